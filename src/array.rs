@@ -208,7 +208,8 @@ pub fn pad<T: Scalar>(a: &[T; n], before: usize, after: usize, x: T) -> [T; befo
 
 /// `n` numbers at equal distances, from `first` to `last`.
 ///
-/// A single number is `first`.
+/// A single number is `first`. They are finite if both ends are, ascend or descend without exception, and the ends are
+/// `first` and `last`, bit for bit.
 ///
 /// ```
 /// use smooth::array::linspace;
@@ -217,8 +218,29 @@ pub fn pad<T: Scalar>(a: &[T; n], before: usize, after: usize, x: T) -> [T; befo
 /// ```
 #[smooth]
 pub fn linspace<T: Real>(first: T, last: T, n: usize) -> [T; n] {
-    // Not a multiple of a step: the last one is `last`, bit for bit.
-    build(n, |i| if i > 0 && i + 1 == n { last } else { first + (last - first) * i as T / (n.max(2) - 1) as T })
+    let (distance, steps) = (last - first, (n.max(2) - 1) as T);
+    if (distance * steps).is_finite() {
+        build(n, |i| at_end(first, last, n, i, first + distance * i as T / steps))
+    } else {
+        // The products overflow, and perhaps the distance, too.
+        build(n, |i| {
+            let part = i as T / steps;
+            let x = if distance.is_finite() { first + distance * part } else { first * (1.0 - part) + last * part };
+            at_end(first, last, n, i, x)
+        })
+    }
+}
+
+/// `x`, unless it is one of the ends or was rounded to something beyond `last`.
+#[smooth]
+fn at_end<T: Real>(first: T, last: T, n: usize, i: usize, x: T) -> T {
+    if i == 0 {
+        first
+    } else if i + 1 == n || first <= last && x > last || first >= last && x < last {
+        last
+    } else {
+        x
+    }
 }
 
 /// How often each of the numbers `0..bins` occurs.

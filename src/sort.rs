@@ -291,7 +291,9 @@ pub fn distinct<T: Scalar>(a: &[T; n]) -> ([T; n], usize) {
 /// The number below which a part `q` of the elements is, interpolated linearly between the two nearest of them: the median
 /// for 0.5.
 ///
-/// O(n log n), by [`sort()`]. `q` is clamped to 0 to 1; NaN counts as larger than all numbers.
+/// O(n log n), by [`sort()`]. `q` is clamped to 0 to 1. If an element or `q` is NaN, so is the result. Otherwise it is between the
+/// smallest and the largest element, grows with `q`, and is what both neighbours are if they are equal: also where their distance
+/// overflows, and between infinite ones (one infinite neighbour makes it infinite, those of both signs make it 0).
 ///
 /// ```
 /// use smooth::sort::quantile;
@@ -306,9 +308,26 @@ pub fn quantile<T: Real>(a: &[T; n], q: T) -> T {
     let sorted = sort(a);
     let at = q.clamp(0.0, 1.0) * (n - 1) as T;
     let i = (at as usize).min(n - 1);
-    let part = at - i as T;
-    // An infinite neighbour does not count where its part is 0.
-    if part > 0.0 { sorted[i] * (1.0 - part) + sorted[(i + 1).min(n - 1)] * part } else { sorted[i] }
+    // NaN, if there is one, is the last in the order, and the clamped `q` is NaN if `q` is.
+    let last = sorted[n - 1];
+    if last == last && at == at { between(sorted[i], sorted[(i + 1).min(n - 1)], at - i as T) } else { T::NAN }
+}
+
+/// From `x` for `part` 0 up to `y` for 1: between them, and growing with `part` in spite of roundings.
+#[smooth]
+fn between<T: Real>(x: T, y: T, part: T) -> T {
+    let distance = y - x;
+    if part == 0.0 || x == y {
+        // An infinite neighbour does not count where its part is 0.
+        x
+    } else if distance.is_finite() {
+        // The sum may be rounded to more than `y`.
+        (x + distance * part).min(y)
+    } else {
+        // One is negative and one positive, or one is infinite: both products grow, and none overflows.
+        let mixed = x * (1.0 - part) + y * part;
+        if mixed == mixed { mixed } else { 0.0 }
+    }
 }
 
 /// Whether the elements are in order.

@@ -102,6 +102,39 @@ fn numbers_are_spaced_and_counted() {
         assert_eq!((a.len(), a.first().copied()), (n, (n > 0).then_some(0.1)));
         assert!(a.is_sorted() && (n < 2 || a[n - 1] == 0.7));
     }
+    // Between ends whose distance overflows, or its multiples.
+    let (most, single) = (f64::MAX, f32::MAX);
+    let ends = [
+        (-1e308, 1e308),
+        (most, -most),
+        (-most, most / 3.0),
+        (0.0, most),
+        (1e307, 2e307),
+        (-0.0, 0.0),
+        (0.1, 0.1),
+        (5e-324, 1e-323),
+    ];
+    for n in [2, 3, 4, 7, 100, 1001] {
+        for (first, last) in ends {
+            let a = linspace(first, last, n);
+            assert_eq!((a[0].to_bits(), a[n - 1].to_bits()), (f64::to_bits(first), f64::to_bits(last)));
+            assert!(a.iter().all(|x| x.is_finite()), "{first} to {last}: {a:?}");
+            assert!(a.is_sorted_by(|x, y| if first <= last { x <= y } else { x >= y }), "{first} to {last}: {a:?}");
+            // Quarters, which do not overflow.
+            let quarter = |i: usize| first / 4.0 + (last / 4.0 - first / 4.0) / (n - 1) as f64 * i as f64;
+            let near = 4e-16 * first.abs().max(last.abs()) + 1e-323;
+            assert!((0..n).all(|i| (a[i] / 4.0 - quarter(i)).abs() <= near), "{first} to {last}: {a:?}");
+        }
+        for (first, last) in [(-single, single), (single, -single), (0.0, single), (-1.0, 3e38)] {
+            let a = linspace(first, last, n);
+            assert_eq!((a[0], a[n - 1]), (first, last));
+            assert!(a.iter().all(|x| x.is_finite()), "{first} to {last}: {a:?}");
+            assert!(a.is_sorted_by(|x, y| if first <= last { x <= y } else { x >= y }), "{first} to {last}: {a:?}");
+        }
+    }
+    // More numbers than `f32` can count.
+    let a = linspace(0.1f32, 0.7, (1 << 24) + 9);
+    assert!(a.is_sorted() && a.last() == Some(&0.7));
     assert_eq!(bincount(&[], 2), [0, 0]);
     assert_eq!(bincount(&[1, 1, 0], 3), [1, 2, 0]);
     assert!(std::panic::catch_unwind(|| bincount(&[3], 3)).is_err());

@@ -106,12 +106,64 @@ fn quantiles_are_interpolated() {
         for q in [-1.0, 0.0, 0.1, 0.25, 0.5, 0.9, 1.0, 7.0] {
             let at = f64::clamp(q, 0.0, 1.0) * (n - 1) as f64;
             let (low, part) = (want[at as usize], at.fract());
-            let between = if part > 0.0 { low * (1.0 - part) + want[at as usize + 1] * part } else { low };
+            let between = if part > 0.0 { low + (want[at as usize + 1] - low) * part } else { low };
             assert_eq!(quantile(&a, q).to_bits(), between.to_bits(), "{q} of {want:?}");
+            assert_eq!(quantile::reference(&a, q).to_bits(), between.to_bits(), "{q} of {want:?}");
         }
     }
     assert_eq!(quantile(&[f32::INFINITY, 1.0], 0.0), 1.0);
     assert!(std::panic::catch_unwind(|| quantile::<f64>(&[], 0.5)).is_err());
+}
+
+#[test]
+fn quantiles_are_between_the_elements_and_grow() {
+    // Parts of 0 and 1, parts next to them, to one half, and to the places of elements.
+    let part = |k: u32| f64::from(k) / 120.0;
+    let qs: Vec<f64> = (0..=120).flat_map(|k| [part(k).next_down(), part(k), part(k).next_up()]).collect();
+    let (most, inf) = (f64::MAX, f64::INFINITY);
+    let mut arrays = vec![
+        vec![0.1, 0.1],
+        vec![0.7; 5],
+        vec![-0.0; 3],
+        vec![0.1, 0.1, 0.2],
+        vec![0.1, 0.1f64.next_up()],
+        vec![-most, most],
+        vec![-most, -1.0, most / 2.0, most],
+        vec![-0.6 * most, 0.6 * most, 0.7 * most],
+        vec![5e-324, 0.0, 1e-323, -5e-324],
+        vec![-1e16, 1.0, 1e-300, -1e-16],
+        vec![-inf, -1.0, 2.0, inf],
+        vec![-inf, -inf, inf],
+        vec![-inf, most],
+        vec![-most, inf, inf],
+    ];
+    arrays.extend((1..60).map(|v| vec![f64::from(v) / 10.0; 2]));
+    arrays.extend((0..60).map(|k| (0..3).map(|i| ((k * 7919 + i * 104_729) % 1009) as f64 / 97.0 - 5.0).collect()));
+    for a in &arrays {
+        let singles: Vec<f32> = a.iter().map(|x| *x as f32).collect();
+        let (least, largest) = (a.iter().copied().fold(inf, f64::min), a.iter().copied().fold(-inf, f64::max));
+        let (mut last, mut last_single) = (least, least as f32);
+        for &q in &qs {
+            let (x, y) = (quantile(a, q), quantile(&singles, q as f32));
+            assert!(x >= last && y >= last_single, "{q} of {a:?}: {x} after {last}, {y} after {last_single}");
+            assert!(x <= largest && y <= largest as f32, "{q} of {a:?}: {x}, {y}");
+            assert!(least < largest || x.to_bits() == least.to_bits(), "{q} of {a:?}: {x}");
+            (last, last_single) = (x, y);
+        }
+        assert_eq!((last, last_single), (largest, largest as f32), "the end of {a:?}");
+    }
+    assert_eq!(
+        (quantile(&[-inf, inf], 0.25), quantile(&[1.0, inf], 0.25), quantile(&[-inf, -1.0], 0.75)),
+        (0.0, inf, -inf)
+    );
+}
+
+#[test]
+fn a_quantile_with_nan_is_nan() {
+    for q in [0.0, 0.25, 1.0] {
+        assert!(quantile(&[1.0, f64::NAN, 2.0], q).is_nan() && quantile(&[-f32::NAN], q as f32).is_nan());
+    }
+    assert!(quantile(&[1.0, 2.0], f64::NAN).is_nan());
 }
 
 /// McIlroy's adversary (A killer adversary for quicksort, 1999): it decides about each value as late and as badly as it can.
