@@ -85,7 +85,7 @@
 //! | `f64`, `u8`, `bool`, … | by value | by value | (returned) |
 //! | `&[f64; n]`, `&[f64]` | `&[f64]` | `Vec<f64>` | `&mut [f64]` |
 //! | `&[f64; 3]`, `&[[f64; 3]; 4]` | the same | `[f64; 3]`, `[[f64; 3]; 4]` | `&mut [f64; 3]`, … |
-//! | `&[[f64; 3]; n]` | `&[[f64; 3]]` | `Vec<[f64; 3]>` | `&mut [[f64; 3]]` |
+//! | `&[[f64; 3]; n]` | `&[[f64; 3]]`, `&Vec<[f64; 3]>`, `&View`, `&Array`: what has such rows, [`AsRows`]`<[f64; 3]>` | `Vec<[f64; 3]>` | `&mut [[f64; 3]]`, …: [`AsRowsMut`]`<[f64; 3]>` |
 //! | `&[[f64; k]; n]` and higher ranks | [`IntoView`]`<'_, f64, 2>`: what converts to a [`View`] | [`Array`]`<f64, 2>` | [`IntoViewMut`]`<'_, f64, 2>` |
 //! | any array that `strided` names | [`IntoStridedView`]`<'_, f64, 2>`: what converts to a [`StridedView`] | | |
 //! | `(&[f64; n], f64)` | `(&[f64], f64)` | | |
@@ -329,8 +329,8 @@ pub use smooth_macros::smooth;
 
 pub use smooth_runtime::interop;
 pub use smooth_runtime::{
-    Arena, ColumnMajor, IntoStridedView, IntoView, IntoViewMut, Layout, Number, Real, RowMajor, Scalar, Scratch,
-    ShapeError, StridedView, View, ViewMut,
+    Arena, AsRows, AsRowsMut, ColumnMajor, IntoStridedView, IntoView, IntoViewMut, Layout, Number, Real, RowMajor,
+    Scalar, Scratch, ShapeError, StridedView, View, ViewMut,
 };
 #[cfg(feature = "alloc")]
 pub use smooth_runtime::{Array, Bump};

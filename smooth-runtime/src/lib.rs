@@ -45,6 +45,7 @@ extern crate std;
 mod arena;
 #[cfg(feature = "alloc")]
 mod array;
+mod as_rows;
 mod cells;
 mod clones;
 mod compare;
@@ -95,6 +96,7 @@ mod view_mut;
 pub use arena::Arena;
 #[cfg(feature = "alloc")]
 pub use array::Array;
+pub use as_rows::{AsRows, AsRowsMut};
 #[cfg(feature = "alloc")]
 pub use bumpalo::Bump;
 pub use error::ShapeError;

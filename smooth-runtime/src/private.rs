@@ -20,6 +20,7 @@ pub use crate::local::{with_arena, with_frame, with_small_frame};
 pub use crate::make::Unwritten;
 pub use crate::{
     arena::ALIGN,
+    as_rows::{AsRows, AsRowsMut, rows as rows_of, rows_mut, rows_out},
     cells::{
         Cells, Lines, UnwrittenElement, at, cells, copy, copy_within, flat, flat_cells, flat_one, flat_one_cells, init,
         old, part, part_mut, plus, put, row, row_mut, settle, settle_both, split, times,

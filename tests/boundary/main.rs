@@ -42,5 +42,6 @@ macro_rules! panics_here {
 
 mod entry;
 mod indices;
+mod rows;
 mod sizes;
 mod types;

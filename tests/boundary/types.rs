@@ -258,3 +258,49 @@ fn shape_and_scratch_take_extents_and_sizes_only() {
     mixed::into(&mut out, 2.0, &a, 5, g, true, &m, &mut Arena::new());
     assert_eq!(out, expected);
 }
+
+#[smooth]
+fn nested(a: &[f64; n], k: i32) -> ([f64; n], usize, (i32, usize)) {
+    (build(n, |i| a[i] + 1.0), n, (k, n + 1))
+}
+
+#[smooth]
+fn deep(a: &[f64; n], flag: bool) -> (((f64, [f64; 2]), [f64; n]), (f64, (bool, usize)), [f64; n]) {
+    (((a[0], [a[0], a[1]]), a.clone()), (a[1], (flag, n)), a.clone())
+}
+
+#[smooth]
+fn numbers_only(x: f64) -> (f64, (f64, bool)) {
+    (x, (x + 1.0, x > 0.0))
+}
+
+#[smooth]
+fn changed(x: &mut f64, n: usize) -> (f64, (usize, (f64, usize))) {
+    *x += 1.0;
+    (*x, (n, (*x + 1.0, n + 1)))
+}
+
+#[smooth]
+fn from_rust(x: f64, f: impl Fn(f64) -> (f64, ([f64; 2], usize))) -> f64 {
+    let (y, (a, k)) = f(x);
+    y + a[0] + a[1] * k as f64
+}
+
+/// The numbers that `into` returns are nested as in the result.
+#[test]
+fn numbers_of_a_nested_result() {
+    let (arena, a) = (&mut Arena::new(), [1.0, 2.0]);
+    let mut out = [0.0; 2];
+    let (n, (k, m)): (usize, (i32, usize)) = nested::into(&mut out, &a, 7, arena);
+    assert_eq!((out.to_vec(), n, (k, m)), nested(&a, 7));
+    assert_eq!(nested::try_into(&mut out, &a, 7, arena), Ok((2, (7, 3))));
+    let (mut pair, mut second, mut third) = ([0.0; 2], [0.0; 2], [0.0; 2]);
+    let (first, rest) = deep::into(&mut pair, &mut second, &mut third, &a, true, arena);
+    assert_eq!((((first, pair), second.to_vec()), rest, third.to_vec()), deep(&a, true));
+    assert_eq!(numbers_only::into(1.0, arena), numbers_only(1.0));
+    let (mut x, mut y) = (1.0, 1.0);
+    assert_eq!(changed::into(&mut x, 3, arena), changed(&mut y, 3));
+    assert_eq!((x, y), (2.0, 2.0));
+    assert_eq!(from_rust(1.0, |x| (x, ([x, 2.0], 3))), 8.0);
+    assert_eq!(from_rust::into(1.0, |x| (x, ([x, 2.0], 3)), arena), 8.0);
+}

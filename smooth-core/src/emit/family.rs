@@ -1,6 +1,6 @@
 //! The public functions of a kernel's module: `into`, `try_into`, and the function behind the plain call.
 
-use super::abi::{arrow, is_passed, tuple};
+use super::abi::is_passed;
 use super::body::{inner, local};
 use super::doc::Docs;
 use super::generics::Sizes;
@@ -33,7 +33,7 @@ impl Items<'_> {
         }
     }
 
-    /// The statements that destructure tuples and convert to views.
+    /// The statements that destructure tuples and convert to views and rows.
     fn opened(&self) -> TokenStream {
         let (rt, mut out) = (&self.rt, TokenStream::new());
         let flat = self.flat();
@@ -45,6 +45,14 @@ impl Items<'_> {
             }
         }
         flat.iter().for_each(|(p, b)| out.extend(self.wrapped(&self.flat_ident(p), &p.kind, b)));
+        for (p, b) in flat.iter().filter(|(_, b)| b.has_rows()) {
+            let (name, e, text) = (self.flat_ident(p), b.element(rt), &p.name);
+            let (ty, convert) =
+                if p.in_out { (quote!(&mut [#e]), quote!(rows_mut)) } else { (quote!(&[#e]), quote!(rows_of)) };
+            out.extend(quote! {
+                let #name: #ty = match #rt::#convert(#name, __NAME, #text) { #rt::Ok(rows) => rows, #rt::Err(e) => return #rt::Err(e) };
+            });
+        }
         for (p, b) in flat.iter().filter(|(_, b)| b.is_view()) {
             let (name, view) = (self.flat_ident(p), b.view_arguments(rt));
             out.extend(match b {
@@ -74,7 +82,7 @@ impl Items<'_> {
     }
 
     /// The numbers that `body` returns as a value `numbers`: statements that write those of in-out parameters, and the
-    /// result's own.
+    /// result's own, nested as in the result.
     fn numbers(&self) -> (TokenStream, TokenStream) {
         let flat = self.flat();
         let written: Vec<Ident> =
@@ -84,12 +92,19 @@ impl Items<'_> {
             let at = Literal::usize_unsuffixed(k);
             if all == 1 { quote!(numbers) } else { quote!(numbers.#at) }
         };
+        let returned = self.result.only(&|b| b.rank() == 0);
         let own = all - written.len();
         let stores = written.iter().enumerate().map(|(k, name)| {
             let value = number(own + k);
             quote!(*#name = #value;)
         });
-        (quote!(#(#stores)*), if written.is_empty() { quote!(numbers) } else { tuple((0..own).mapped(number)) })
+        let nested = returned.as_ref().is_some_and(|r| own != r.parts());
+        let value = match returned {
+            Some(r) if nested || !written.is_empty() => r.assembled(&mut (0..own).map(number)),
+            None if !written.is_empty() => quote!(()),
+            _ => quote!(numbers),
+        };
+        (quote!(#(#stores)*), value)
     }
 
     /// `plan(…)`, for the arguments.
@@ -209,7 +224,17 @@ impl Items<'_> {
         match b {
             Boundary::Static(..) => (quote!(), quote!(#rt::flat_one_cells(#name))),
             Boundary::Slice(..) => {
-                (compared(quote!([#name.len()]), quote!([plan.#at[0]])), quote!(#rt::flat_cells(#name)))
+                let compared = compared(quote!([#name.len()]), quote!([plan.#at[0]]));
+                let e = b.element(rt);
+                let rows = b.has_rows().then(|| {
+                    quote! {
+                        let #name: &mut [#e] = match #rt::rows_out(#name, __NAME, #text) {
+                            #rt::Ok(rows) => rows,
+                            #rt::Err(e) => return #rt::Err(e),
+                        };
+                    }
+                });
+                (quote!(#rows #compared), quote!(#rt::flat_cells(#name)))
             }
             _ => {
                 let view = b.view_arguments(rt);
@@ -238,10 +263,8 @@ impl Items<'_> {
         let (open_params, open): (Vec<_>, Vec<_>) = open.into_iter().map(|name| (quote!(#name: usize), name)).unzip();
         let out_names: Vec<&Ident> = outs.iter().mapped(|o| &o.name);
         let arena = self.free("arena");
-        let written = self.flat().into_iter().filter(|(p, b)| p.in_out && b.rank() == 0).count();
-        let mut scalars = self.scalars();
-        scalars.truncate(scalars.len() - written);
-        let (ret, returns) = (tuple(scalars.clone()), arrow(scalars));
+        let returned = self.result.only(&|b| b.rank() == 0).map(|b| b.owned(rt));
+        let (ret, returns) = (returned.clone().unwrap_or(quote!(())), returned.map(|r| quote!(-> #r)));
         let (opened, plan) = (self.opened(), self.planned());
         let (checks, cells): (Vec<_>, Vec<_>) = outs.iter().map(|o| self.destination(o)).unzip();
         let last = Literal::usize_unsuffixed(self.result.leaves().len());

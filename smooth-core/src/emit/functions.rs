@@ -22,7 +22,7 @@ use crate::shape::{ParamKind, Shape, Signature};
 use crate::surface::rust::Runtime;
 use crate::ty::{Scalar, Type};
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 
 /// Whether a function's argument or destination comes with its shape: the length of a slice is one.
 fn has_shape(rank: usize) -> bool {
@@ -110,6 +110,10 @@ impl Boundary {
                 let bs = bs.iter().map(|b| b.given(rt));
                 quote!((#(#bs,)*))
             }
+            Boundary::Slice(..) => {
+                let e = self.element(rt);
+                quote!(&[#e])
+            }
             b => b.argument(rt, &mut Vec::new()),
         }
     }
@@ -126,9 +130,12 @@ impl Boundary {
                 let view = b.view_arguments(rt);
                 quote!(#rt::ViewMut<'_, #view>)
             }
-            b => b.destination(rt, &mut Vec::new()),
+            b => {
+                let e = b.element(rt);
+                quote!(&mut [#e])
+            }
         });
-        let ret = arrow(leaves.iter().filter(|b| b.is_returned()).mapped(|b| b.element(rt)));
+        let ret = r.only(&Boundary::is_returned).map(|r| r.owned(rt)).map(|r| quote!(-> #r));
         let all = args.chain(dests);
         quote!(impl ::core::ops::FnMut(#(#all),*) #ret)
     }
@@ -144,8 +151,10 @@ impl Items<'_> {
         let (rt, inline) = (&self.rt, always());
         let (mut params, mut dests, mut stores, mut numbers) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let leaves = r.leaves();
-        let returned = leaves.iter().filter(|b| b.is_returned()).count();
-        let mut at = 0usize;
+        // A pattern that names what it returns.
+        let values = (0..leaves.len()).filter(|k| leaves[*k].is_returned()).map(|k| inner(&format!("value{k}")));
+        let returned = r.only(&Boundary::is_returned);
+        let pattern = returned.map_or(quote!(()), |r| r.assembled(&mut values.map(|value| value.to_token_stream())));
         for (k, b) in leaves.into_iter().enumerate() {
             let (name, shape) = (inner(&format!("to{k}")), inner(&format!("to{k}_shape")));
             if let Some(elem) = b.array_of() {
@@ -155,15 +164,13 @@ impl Items<'_> {
                 params.extend(has_shape(b.rank()).then(|| quote!(#shape: #ty)));
             }
             let e = b.element(rt);
-            let value = Literal::usize_unsuffixed(at);
-            let value = if returned == 1 { quote!(returned) } else { quote!(returned.#value) };
-            at += usize::from(b.is_returned());
+            let value = inner(&format!("value{k}"));
             match b {
                 Boundary::Static(..) => stores.push(quote!(#rt::copy(#name, #rt::flat_one(&#value));)),
                 Boundary::Slice(_, inner) if inner.is_empty() => dests.push(quote!(#rt::zeroed(#name))),
                 Boundary::Slice(..) => dests.push(quote!(#rt::elements_mut::<#e>(#rt::zeroed(#name), #shape[0]))),
                 Boundary::View(..) => dests.push(quote!(#rt::ViewMut::new(#rt::zeroed(#name), #shape))),
-                _ => numbers.push(value),
+                _ => numbers.push(quote!(#value)),
             }
         }
         let mut flat = Vec::new();
@@ -194,7 +201,7 @@ impl Items<'_> {
         quote! {
             let mut #f = #f;
             let #f = &mut ::core::convert::identity(#inline |#(#params),*| {
-                let returned = #f(#(#args,)* #(#dests),*);
+                let #pattern = #f(#(#args,)* #(#dests),*);
                 #(#stores)*
                 #value
             });

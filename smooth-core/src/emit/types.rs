@@ -93,6 +93,18 @@ impl Boundary {
         }
     }
 
+    /// The leaves that a condition holds for, nested as they are here; a tuple of which one part is left is that part.
+    pub(super) fn only(&self, holds: &dyn Fn(&Boundary) -> bool) -> Option<Boundary> {
+        let Boundary::Tuple(bs) = self else { return holds(self).then(|| self.clone()) };
+        let mut left: Vec<Boundary> = bs.iter().filter_map(|b| b.only(holds)).collect();
+        if left.len() > 1 { Some(Boundary::Tuple(left)) } else { left.pop() }
+    }
+
+    /// The number of parts of a tuple, or 1.
+    pub(super) fn parts(&self) -> usize {
+        if let Boundary::Tuple(bs) = self { bs.len() } else { 1 }
+    }
+
     pub(super) fn rank(&self) -> usize {
         match self {
             Boundary::Static(_, dims) => dims.len(),
@@ -105,6 +117,11 @@ impl Boundary {
     /// Whether only its outermost size is dynamic.
     pub(super) fn is_slice(&self) -> bool {
         matches!(self, Boundary::Slice(..))
+    }
+
+    /// Whether an argument of it is anything that has such rows.
+    pub(super) fn has_rows(&self) -> bool {
+        matches!(self, Boundary::Slice(_, inner) if !inner.is_empty())
     }
 
     /// Whether an argument of it is a view.
@@ -144,6 +161,7 @@ impl Boundary {
         let e = self.element(rt);
         match self {
             Boundary::Static(..) => quote!(&#e),
+            b if b.has_rows() => quote!(&(impl #rt::AsRows<#e> + ?::core::marker::Sized)),
             Boundary::Slice(..) => quote!(&[#e]),
             Boundary::View(..) | Boundary::ColumnMajor(..) => {
                 let (lifetime, view) = (fresh("arg", lifetimes), self.view_arguments(rt));
@@ -182,6 +200,7 @@ impl Boundary {
         let e = self.element(rt);
         match self {
             Boundary::Static(..) => quote!(&mut #e),
+            b if b.has_rows() => quote!(&mut (impl #rt::AsRowsMut<#e> + ?::core::marker::Sized)),
             Boundary::Slice(..) => quote!(&mut [#e]),
             _ => {
                 let (lifetime, view) = (fresh("out", lifetimes), self.view_arguments(rt));

@@ -1,8 +1,9 @@
 //! faer 0.24: matrices and views. faer may pad columns for speed, and a `View` must be contiguous. So a padded matrix
 //! has to be copied, or its elements stored in an `Array` from the start (`MatMut::from(&mut array)`).
-use super::{Source, TryView, TryViewMut, from_try};
+use super::{Source, TryView, TryViewMut, from_try, rows, rows_mut};
 use crate::{Array, Layout, ShapeError, StridedView, View, ViewMut, shape};
 use core::slice;
+use faer_024::reborrow::{Reborrow, ReborrowMut};
 use faer_024::{Mat, MatMut, MatRef, Shape, Stride};
 
 const SHARED: Source = Source::shared("the faer matrix");
@@ -72,6 +73,16 @@ from_try! {
         MatMut<'a, T, Rows, Cols, RStride, CStride> => ViewMut<'a, T, 2, L>, try_view_mut;
     ['a, T, Rows: Shape, Cols: Shape, L: Layout] &'a Mat<T, Rows, Cols> => View<'a, T, 2, L>, try_view;
     ['a, T, Rows: Shape, Cols: Shape, L: Layout] &'a mut Mat<T, Rows, Cols> => ViewMut<'a, T, 2, L>, try_view_mut;
+}
+
+rows! {
+    [Rows: Shape, Cols: Shape, RStride: Stride, CStride: Stride] MatRef<'_, T, Rows, Cols, RStride, CStride>, |a| *a;
+    [Rows: Shape, Cols: Shape, RStride: Stride, CStride: Stride] MatMut<'_, T, Rows, Cols, RStride, CStride>, |a| a.rb();
+    [Rows: Shape, Cols: Shape] Mat<T, Rows, Cols>, |a| a;
+}
+rows_mut! {
+    [Rows: Shape, Cols: Shape, RStride: Stride, CStride: Stride] MatMut<'_, T, Rows, Cols, RStride, CStride>, |a| a.rb_mut();
+    [Rows: Shape, Cols: Shape] Mat<T, Rows, Cols>, |a| a;
 }
 
 /// Of any strides.

@@ -194,3 +194,32 @@ macro_rules! from_try {
 }
 #[allow(unused_imports, reason = "used by some of the features")]
 use from_try;
+
+/// The rows of matrices, where they lie side by side: a view of `a` is `$view`.
+#[allow(unused_macros, reason = "used by some of the features")]
+macro_rules! rows {
+    ($([$($generics:tt)*] $source:ty $(where [$($bounds:tt)*])?, |$a:ident| $view:expr;)*) => {$(
+        impl<T: crate::Scalar, const N: usize, $($generics)*> crate::AsRows<[T; N]> for $source $(where $($bounds)*)? {
+            fn as_rows(&self) -> Result<&[[T; N]], ShapeError> {
+                let $a = self;
+                let view: View<'_, T, 2> = $view.try_view()?;
+                view.static_rows()
+            }
+        }
+    )*};
+}
+/// The same to be written.
+#[allow(unused_macros, reason = "used by some of the features")]
+macro_rules! rows_mut {
+    ($([$($generics:tt)*] $source:ty $(where [$($bounds:tt)*])?, |$a:ident| $view:expr;)*) => {$(
+        impl<T: crate::Scalar, const N: usize, $($generics)*> crate::AsRowsMut<[T; N]> for $source $(where $($bounds)*)? {
+            fn as_rows_mut(&mut self) -> Result<&mut [[T; N]], ShapeError> {
+                let $a = self;
+                let view: ViewMut<'_, T, 2> = $view.try_view_mut()?;
+                view.static_rows_mut()
+            }
+        }
+    )*};
+}
+#[allow(unused_imports, reason = "used by some of the features")]
+use {rows, rows_mut};

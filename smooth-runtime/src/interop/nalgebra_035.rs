@@ -1,7 +1,11 @@
 //! nalgebra 0.35: matrices and views of any storage, column-major.
-use super::{Source, TryView, TryViewMut, from_try};
-use crate::{Array, ColumnMajor, Layout, ShapeError, StridedView, View, ViewMut};
-use nalgebra_035::{DMatrix, DMatrixView, DMatrixViewMut, DVector, Dim, Matrix, RawStorage, RawStorageMut, Scalar};
+use super::{Source, TryView, TryViewMut, from_try, rows, rows_mut};
+use crate::{Array, AsRows, AsRowsMut, ColumnMajor, Layout, ShapeError, StridedView, View, ViewMut};
+use alloc::vec::Vec;
+use core::slice;
+use nalgebra_035::{
+    DMatrix, DMatrixView, DMatrixViewMut, DVector, Dim, Matrix, OPoint, RawStorage, RawStorageMut, SVector, Scalar,
+};
 
 const SHARED: Source = Source::shared("the nalgebra matrix");
 const MUTABLE: Source = Source::mutable("the nalgebra matrix");
@@ -40,6 +44,58 @@ from_try! {
     ['a, T, R: Dim, C: Dim, S: RawStorageMut<T, R, C>, L: Layout]
         &'a mut Matrix<T, R, C, S> => ViewMut<'a, T, 2, L>, try_view_mut;
 }
+
+rows! { [R: Dim, C: Dim, S: RawStorage<T, R, C>] Matrix<T, R, C, S>, |a| a; }
+rows_mut! { [R: Dim, C: Dim, S: RawStorageMut<T, R, C>] Matrix<T, R, C, S>, |a| a; }
+
+/// The numbers of points or vectors, an array of each: these are types whose one field with a size is `[[T; N]; 1]`.
+macro_rules! points {
+    ($($point:ty),*) => {$(
+        impl<T: crate::Scalar, const N: usize> AsRows<[T; N]> for [$point] {
+            fn as_rows(&self) -> Result<&[[T; N]], ShapeError> {
+                const { assert!(size_of::<$point>() == size_of::<[T; N]>() && align_of::<$point>() == align_of::<T>()) };
+                // SAFETY: nalgebra lays out a vector of a static size as its storage, which is `repr(transparent)` over
+                // `[[T; N]; 1]`: `Matrix` is `repr(C)` with that and a `PhantomData`, `OPoint` is `repr(C)` with a vector alone
+                // (F7). Size and alignment, and so the places of all numbers, have just been compared.
+                Ok(unsafe { slice::from_raw_parts(self.as_ptr().cast(), self.len()) })
+            }
+        }
+
+        impl<T: crate::Scalar, const N: usize> AsRowsMut<[T; N]> for [$point] {
+            fn as_rows_mut(&mut self) -> Result<&mut [[T; N]], ShapeError> {
+                const { assert!(size_of::<$point>() == size_of::<[T; N]>() && align_of::<$point>() == align_of::<T>()) };
+                // SAFETY: as above (F7); any numbers are a point.
+                Ok(unsafe { slice::from_raw_parts_mut(self.as_mut_ptr().cast(), self.len()) })
+            }
+        }
+
+        impl<T: crate::Scalar, const N: usize> AsRows<[T; N]> for Vec<$point> {
+            fn as_rows(&self) -> Result<&[[T; N]], ShapeError> {
+                self[..].as_rows()
+            }
+        }
+
+        impl<T: crate::Scalar, const N: usize> AsRowsMut<[T; N]> for Vec<$point> {
+            fn as_rows_mut(&mut self) -> Result<&mut [[T; N]], ShapeError> {
+                self[..].as_rows_mut()
+            }
+        }
+
+        impl<T: crate::Scalar, const N: usize, const M: usize> AsRows<[T; N]> for [$point; M] {
+            fn as_rows(&self) -> Result<&[[T; N]], ShapeError> {
+                self[..].as_rows()
+            }
+        }
+
+        impl<T: crate::Scalar, const N: usize, const M: usize> AsRowsMut<[T; N]> for [$point; M] {
+            fn as_rows_mut(&mut self) -> Result<&mut [[T; N]], ShapeError> {
+                self[..].as_rows_mut()
+            }
+        }
+    )*};
+}
+
+points! { SVector<T, N>, OPoint<T, nalgebra_035::Const<N>> }
 
 /// Of any strides.
 impl<'a, T, R: Dim, C: Dim, S: RawStorage<T, R, C>> From<&'a Matrix<T, R, C, S>> for StridedView<'a, T, 2> {
@@ -83,7 +139,7 @@ impl<T: Scalar, L: Layout> From<&Array<T, 2, L>> for DMatrix<T> {
 /// Moves the vector of elements.
 impl<T: Scalar> From<DVector<T>> for Array<T, 1> {
     fn from(v: DVector<T>) -> Self {
-        Array::from(Into::<alloc::vec::Vec<T>>::into(v.data))
+        Array::from(Into::<Vec<T>>::into(v.data))
     }
 }
 

@@ -1,6 +1,7 @@
 //! ndarray 0.17: arrays and views of 1 to 6 dimensions, in standard or Fortran layout.
 use super::{Source, TryView, TryViewMut, from_try};
 use crate::{Array, Layout, ShapeError, StridedView, View, ViewMut};
+use crate::{AsRows, AsRowsMut, Scalar};
 use ndarray_017::{
     Array as Owned, ArrayBase, ArrayRef, ArrayView, ArrayViewMut, Data, DataMut, Dim, Dimension, IntoDimension, Ix,
     RawData, ShapeBuilder,
@@ -104,6 +105,45 @@ from_try! {
         where [Dim<[Ix; R]>: Dimension];
     ['a, T, S: DataMut<Elem = T>, const R: usize, L: Layout]
         &'a mut ArrayBase<S, Dim<[Ix; R]>> => ViewMut<'a, T, R, L>, try_view_mut where [Dim<[Ix; R]>: Dimension];
+}
+
+/// Arrays of each rank, whose rows are of type `$row`.
+macro_rules! rows {
+    ($($rank:literal [$($len:ident),*] $row:ty;)*) => {$(
+        impl<T: Scalar, $(const $len: usize),*> AsRows<$row> for ArrayRef<T, Dim<[Ix; $rank]>> {
+            fn as_rows(&self) -> Result<&[$row], ShapeError> {
+                let view: View<'_, T, $rank> = self.try_view()?;
+                view.static_rows()
+            }
+        }
+
+        impl<T: Scalar, $(const $len: usize),*> AsRowsMut<$row> for ArrayRef<T, Dim<[Ix; $rank]>> {
+            fn as_rows_mut(&mut self) -> Result<&mut [$row], ShapeError> {
+                let view: ViewMut<'_, T, $rank> = self.try_view_mut()?;
+                view.static_rows_mut()
+            }
+        }
+
+        impl<T: Scalar, S: Data<Elem = T>, $(const $len: usize),*> AsRows<$row> for ArrayBase<S, Dim<[Ix; $rank]>> {
+            fn as_rows(&self) -> Result<&[$row], ShapeError> {
+                (**self).as_rows()
+            }
+        }
+
+        impl<T: Scalar, S: DataMut<Elem = T>, $(const $len: usize),*> AsRowsMut<$row> for ArrayBase<S, Dim<[Ix; $rank]>> {
+            fn as_rows_mut(&mut self) -> Result<&mut [$row], ShapeError> {
+                (**self).as_rows_mut()
+            }
+        }
+    )*};
+}
+
+rows! {
+    2 [B] [T; B];
+    3 [B, C] [[T; C]; B];
+    4 [B, C, D] [[[T; D]; C]; B];
+    5 [B, C, D, E] [[[[T; E]; D]; C]; B];
+    6 [B, C, D, E, F] [[[[[T; F]; E]; D]; C]; B];
 }
 
 /// Of any strides.
