@@ -218,7 +218,7 @@
 //! - `std` (default): `sqrt`, `floor`, … in kernels, and one arena per thread for plain calls.
 //! - `alloc` (implied by `std`): [`Array`], [`Arena::new`], a `bumpalo::Bump` in an arena's place ([`Scratch`]), every `f(…)`,
 //!   `f::reference`.
-//! - `libm`: `sqrt`, `floor`, `powi`, `mul_add`, …, and the elementary functions of strict kernels, from the crate `libm` if
+//! - `libm`: `sqrt`, `floor`, `mul_add`, …, and the elementary functions of strict kernels, from the crate `libm` if
 //!   `std` is off. Without both these are missing; arithmetic, `abs`, `min`, `max`, `sin`, `exp` and the like are not.
 //! - `serde`: serialises [`Array`] and the views as a struct of `shape` and `data`, which is in row-major order whatever
 //!   the layout in memory; deserialises `Array`.

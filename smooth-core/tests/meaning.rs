@@ -190,8 +190,8 @@ macro_rules! floats {
             $seen.check(Prim::ToU64, &[a], Some(int(x as u64, Scalar::U64)));
             $seen.check(Prim::ToI128, &[a], Some(int(x as i128, Scalar::I128)));
             $seen.check(Prim::ToU128, &[a], Some(wide(x as u128)));
-            for n in [-3i32, 0, 1, 2, 5] {
-                $seen.check(Prim::Powi, &[a, int(n, Scalar::I32)], Some(lit(x.powi(n))));
+            for n in [-3i32, 0, 1, 2, 5, 13, -1074, i32::MIN] {
+                $seen.check(Prim::Powi, &[a, int(n, Scalar::I32)], Some(lit(ours::powi(x, n))));
             }
             for y in values {
                 let b = lit(y);

@@ -124,7 +124,11 @@ impl Prim {
             }
             Powi => {
                 let n = a[1].as_int().unwrap_or(0) as i32;
-                is(if s == Scalar::F32 { (x as f32).powi(n).into() } else { x.powi(n) })
+                is(if s == Scalar::F32 {
+                    smooth_math::single::powi(x as f32, n).into()
+                } else {
+                    smooth_math::powi(x, n)
+                })
             }
             DivEuclid => Ok(float!(a, div_euclid, 2)),
             RemEuclid => Ok(float!(a, rem_euclid, 2)),

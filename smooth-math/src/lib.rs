@@ -36,10 +36,12 @@ mod hypot;
 mod log;
 mod parts;
 mod pow;
+mod powi;
 pub mod single;
 mod sqrt;
 mod trig;
 
+pub use powi::powi;
 pub use sqrt::sqrt;
 pub use trig::NEAR;
 

@@ -1,4 +1,5 @@
 //! The functions of `f32`: those of `f64`, rounded. So their error is a half unit in the last place and some billionths.
+//! [`powi`] rounds each product to `f32`.
 
 use crate as double;
 
@@ -14,6 +15,8 @@ macro_rules! rounded {
 }
 
 functions! { rounded! }
+
+pub use crate::powi::single::powi;
 
 /// The square root.
 #[inline(always)]

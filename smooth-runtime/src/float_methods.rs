@@ -17,7 +17,6 @@ macro_rules! float_methods {
             }
             exact {
                 sqrt(): libm::sqrt, libm::sqrtf;
-                powi(n: i32): powi::<f64>, powi::<f32>;
                 mul_add(a: Self, b: Self): libm::fma, libm::fmaf;
                 floor(): libm::floor, libm::floorf;
                 ceil(): libm::ceil, libm::ceilf;

@@ -380,6 +380,11 @@ macro_rules! functions {
         elementary { $($f:ident $std:ident($($x:ident: $t:ident),*): $libm64:expr, $libm32:expr;)* }
     ) => {
         functions! { @always $($c($($cx: $ct),*) -> T;)* is_nan() -> bool; is_finite() -> bool; is_infinite() -> bool; }
+        #[doc = "[`smooth_math::powi`], for either width."]
+        #[inline(always)]
+        pub fn powi<T: Real>(x: T, n: i32) -> T {
+            Real::powi(x, n)
+        }
         functions! { @std $($e $e($($ex: $et),*);)* $($std $f($($x: $t),*);)* }
         $(
             #[doc = concat!("[`smooth_math::", stringify!($f), "`], for either width.")]

@@ -51,6 +51,9 @@ macro_rules! real {
                 #[must_use]
                 fn $f(self $(, $x: $t)*) -> Self;
             )*
+            /// [`smooth_math::powi`], for either width: the same bits everywhere, which std does not promise.
+            #[must_use]
+            fn powi(self, n: i32) -> Self;
             /// [`f64::is_nan`], for either width.
             fn is_nan(self) -> bool;
             /// [`f64::is_finite`], for either width.
@@ -59,11 +62,11 @@ macro_rules! real {
             fn is_infinite(self) -> bool;
         }
 
-        real! { @impl f64 [$($c($($cx: $ct),*);)*] [$($f($($x: $t),*): $libm64;)*] }
-        real! { @impl f32 [$($c($($cx: $ct),*);)*] [$($f($($x: $t),*): $libm32;)*] }
+        real! { @impl f64 (smooth_math::powi) [$($c($($cx: $ct),*);)*] [$($f($($x: $t),*): $libm64;)*] }
+        real! { @impl f32 (smooth_math::single::powi) [$($c($($cx: $ct),*);)*] [$($f($($x: $t),*): $libm32;)*] }
     };
     (
-        @impl $float:ident
+        @impl $float:ident ($powi:path)
         [$($c:ident($($cx:ident: $ct:ident),*);)*]
         [$($f:ident($($x:ident: $t:ident),*): $libm:expr;)*]
     ) => {
@@ -89,6 +92,10 @@ macro_rules! real {
                 }
             )*
             #[inline(always)]
+            fn powi(self, n: i32) -> Self {
+                $powi(self, n)
+            }
+            #[inline(always)]
             fn is_nan(self) -> bool {
                 $float::is_nan(self)
             }
@@ -105,17 +112,3 @@ macro_rules! real {
 }
 
 float_methods! { real }
-
-/// `xⁿ` by repeated squaring, as in compiler-rt.
-#[cfg(all(feature = "libm", not(feature = "std")))]
-fn powi<T: Real>(mut x: T, n: i32) -> T {
-    let (mut left, mut power) = (n.unsigned_abs(), T::from_f64(1.0));
-    while left > 0 {
-        if left % 2 == 1 {
-            power = power * x;
-        }
-        x = x * x;
-        left /= 2;
-    }
-    if n < 0 { power.recip() } else { power }
-}

@@ -9,7 +9,7 @@ impl Gen {
             return self.leaf();
         }
         let d = depth - 1;
-        match self.rng.below(53) {
+        match self.rng.below(54) {
             0..=2 => {
                 let op = *self.rng.pick(&["+", "-", "*", "/"]);
                 format!("({} {op} {})", self.scalar(d), self.scalar(d))
@@ -19,12 +19,17 @@ impl Gen {
                 let form = *self.rng.pick(&["+ 0.0", "* 0.0", "* 0.0 + 0.0", "* 1.0", "- 0.0", "/ 1.0", "+ -0.0"]);
                 format!("({} {form})", self.leaf())
             }
-            4 => match self.rng.below(8) {
+            4 => match self.rng.below(7) {
                 0 => format!("({}).min({})", self.scalar(d), self.leaf()),
                 1 => format!("({}).max({})", self.scalar(d), self.leaf()),
-                2 => format!("({}).powi(2)", self.scalar(d)),
-                k => format!("({}).{}()", self.scalar(d), ["sqrt", "abs", "sin", "exp", "floor"][k - 3]),
+                k => format!("({}).{}()", self.scalar(d), ["sqrt", "abs", "sin", "exp", "floor"][k - 2]),
             },
+            53 => {
+                self.note("power");
+                let known = (*self.rng.pick(&["2", "2", "2", "3", "0", "-1", "-2", "5"])).to_string();
+                let exponent = if self.rng.one_in(4) { format!("{} as i32 % 4", self.leaf()) } else { known };
+                format!("({}).powi({exponent})", self.scalar(d))
+            }
             5..=7 | 49 | 50 => {
                 let size = self.size();
                 let (count, size) = self.count(&[size]);

@@ -57,7 +57,7 @@ const SMALL: &str = "
 ";
 
 /// Features that a program may have, and that a good share of many programs must have.
-pub const FEATURES: [&str; 97] = [
+pub const FEATURES: [&str; 98] = [
     "array pattern",
     "sibling arrays",
     "loop that adds to one element",
@@ -155,6 +155,7 @@ pub const FEATURES: [&str; 97] = [
     "bounded index",
     "reduction of integers",
     "row written out",
+    "power",
 ];
 
 /// Features that passes on pairs of terms look for, counted like the others.
