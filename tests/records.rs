@@ -31,7 +31,7 @@ mod kernels {
 
     /// Two arrays where one array of pairs is expected.
     #[smooth(float = "strict")]
-    pub fn joined(a: &[f64; n], b: &[usize; m]) -> [(f64, usize); n] {
+    pub fn joined(a: &[f64; n], b: &[usize]) -> [(f64, usize); n] {
         (a.clone(), b.clone())
     }
 
@@ -180,7 +180,7 @@ fn zip_and_unzip() {
     assert_eq!(joined(&A, &b), (A.to_vec(), b.to_vec()));
     assert_eq!(joined(&A, &b), joined::reference(&A, &b));
     let e = joined::try_into(&mut [0.0; 5], &mut [0; 5], &A, &[1, 2], &mut Arena::new()).unwrap_err();
-    assert!(e.to_string().contains("n = 5") && e.to_string().contains("m = 2"), "{e}");
+    assert!(e.to_string().contains("n = 5") && e.to_string().contains("b.len() = 2"), "{e}");
 }
 
 #[test]

@@ -28,7 +28,8 @@ fn squared(a: &[f64; n], b: &[f64; m]) -> [f64; n * n] {
 //~ run: declared([1, 2, 3], 1) == [1, 2, 3]
 //~ run: declared([1, 2], 1) panics
 #[smooth]
-fn declared(a: &[f64; n], k: usize) -> [f64; n] {
+fn declared(a: &[f64; n], k: usize) -> [f64; _] {
     let (l, x) = (2 * k + 1, 0.0);
-    build(l, |i| a[i] + x)
+    let y: [f64; n] = build(l, |i| a[i] + x);
+    y
 }

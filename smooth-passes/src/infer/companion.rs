@@ -19,7 +19,7 @@ pub fn companion(kernel: &Kernel, written: &Written, arguments: Vec<ArgumentShap
     }
     infer.results_of_functions();
     let result = infer.shape(&kernel.body);
-    infer.written_result(&result, kernel.body.ty(), &written.result, written.result_at);
+    infer.written_result(&result, kernel.body.ty(), written);
     let values = infer.values(&result);
     let sizes = infer.values_in_sizes();
     let (checks, faults) = infer.finish();

@@ -22,9 +22,14 @@ pub(super) fn is_length(kernel: &Kernel, c: &Card) -> Option<VarId> {
 /// Whether two sizes that must be equal decide a length of a constant array, or a `usize` constant is one of them: rustc knows
 /// their values, so they are compared at entry.
 pub(super) fn decides(kernel: &Kernel, a: &Card, b: &Card) -> bool {
-    let known = |c: &Card| is_length(kernel, c).is_some() || is_constant(kernel, c);
+    let known = |c: &Card| is_known(kernel, c);
     let number = |c: &Card| c.constant().is_some_and(|n| n >= 0);
     known(a) && (known(b) || number(b)) || number(a) && known(b)
+}
+
+/// Whether a size is one that rustc knows: a `usize` constant, or a length of a constant array.
+pub(super) fn is_known(kernel: &Kernel, c: &Card) -> bool {
+    is_length(kernel, c).is_some() || is_constant(kernel, c)
 }
 
 /// Whether a size is a `usize` constant.

@@ -127,7 +127,7 @@ impl Infer<'_> {
         self.same(place, written, &codes::FOLD_SHAPE, at, "a row keeps its shape where it is assigned", message);
     }
 
-    /// Two shapes that must be equal: refuted if polynomials differ, else checked at entry.
+    /// Two shapes that must be equal: refuted if polynomials differ or nobody means it, else checked at entry.
     fn same(
         &mut self,
         a: &Shape,
@@ -141,7 +141,12 @@ impl Infer<'_> {
             if x == y || is_unknown(x) || is_unknown(y) {
                 continue;
             }
-            if polynomial(x) && polynomial(y) && !super::constants::decides(self.kernel, x, y) {
+            let refuted = if polynomial(x) && polynomial(y) {
+                !super::constants::decides(self.kernel, x, y)
+            } else {
+                self.is_unlike(x, y)
+            };
+            if refuted {
                 let (message, other) = message(self);
                 return self.faults.push(Fault { code, at, message, other, exits: None });
             }

@@ -9,16 +9,15 @@ use crate::shape::card::{Atom, Card};
 use crate::shape::{Check, Dim, Param, Shape, Source};
 use crate::sorted::Set;
 use crate::span::Origin;
-use crate::ty::Type;
 
 /// How two sizes relate, for all inputs.
-enum Relation {
+pub(super) enum Relation {
     Equal,
     Different,
     Open,
 }
 
-fn relation(a: &Card, b: &Card) -> Relation {
+pub(super) fn relation(a: &Card, b: &Card) -> Relation {
     if is_unknown(a) || is_unknown(b) || a.is_untracked() || b.is_untracked() {
         return Relation::Open;
     }
@@ -115,7 +114,7 @@ impl Infer<'_> {
     }
 
     /// Whether a size consists of atoms known at entry.
-    fn is_fixed(&self, size: &Card) -> bool {
+    pub(super) fn is_fixed(&self, size: &Card) -> bool {
         size.atoms().into_iter().all(|a| self.at_entry(a))
     }
 
@@ -374,51 +373,6 @@ impl Infer<'_> {
                 if self.decided_at_entry(&[extent, want], at, &|cx| cx.equality(extent, want)) {
                     self.record(Check::Equal { left: extent.clone(), right: want.clone(), reason });
                 }
-            }
-        }
-    }
-
-    /// A declared shape against the inferred one: that of something with a name, or of the array that a pattern takes apart.
-    pub(super) fn ascribe(&mut self, shp: &ValueShape, written: &[Option<Expr>], at: Origin, what: Option<&str>) {
-        for (extent, w) in shp.extents().iter().zip(written) {
-            let Some(w) = w else { continue };
-            let value = self.shape(w);
-            let Some(want) = value.card() else {
-                self.unknown_size(w, &value, what.unwrap_or("this pattern"));
-                continue;
-            };
-            match relation(extent, &want) {
-                Relation::Equal => {}
-                Relation::Different => {
-                    let (own, wanted) = (self.show(extent), self.show(&want));
-                    let message = match what {
-                        Some(what) => format!(
-                            "{what} has shape {}, but the declared type has `{wanted}` in place of `{own}`\nwrite `{own}` in the type, or `_` for a length that the compiler infers, or change the value",
-                            self.show_shape(&shp.extents()),
-                        ),
-                        None => format!(
-                            "this pattern has length {wanted}, but the array has length {own}\nwrite a name for each element; `_` is for one that is not needed"
-                        ),
-                    };
-                    self.fault(&codes::RESULT_SHAPE, at, message);
-                }
-                Relation::Open => {
-                    if self.decided_at_entry(&[extent, &want], at, &|cx| cx.equality(extent, &want)) {
-                        let what =
-                            what.map_or("the pattern of an array".into(), |w| format!("the declared type of {w}"));
-                        let reason = format!("{what} requires them to be equal");
-                        self.record(Check::Equal { left: extent.clone(), right: want, reason });
-                    }
-                }
-            }
-        }
-    }
-
-    /// The declared shapes of the result's leaves against the inferred ones.
-    pub fn written_result(&mut self, result: &ValueShape, ty: &Type, written: &[Vec<Option<Expr>>], at: Origin) {
-        for ((shape, leaf), w) in result.leaves().into_iter().zip(ty.leaves()).zip(written) {
-            if leaf.is_array() {
-                self.ascribe(&ValueShape::Array(shape), w, at, Some("the result"));
             }
         }
     }

@@ -9,12 +9,14 @@ mod calls;
 mod companion;
 mod conditions;
 mod constants;
+mod declared;
 mod demand;
 mod equal;
 mod errors;
 mod functions;
 mod numbers;
 mod scope;
+mod unlike;
 mod value_shape;
 
 pub use companion::companion;
