@@ -118,7 +118,7 @@ macro_rules! integers {
         }
     )*};
 }
-integers! { i8 i16 i32 i64 u8 u16 u32 u64 usize }
+integers! { i8 i16 i32 i64 isize u8 u16 u32 u64 usize }
 
 /// What unsigned integers can do, and differences and absolute values, which are unsigned.
 macro_rules! unsigned {
@@ -135,6 +135,35 @@ macro_rules! unsigned {
             fn distances(x: $t, p: $signed, q: $signed) -> ($t, $t, $t) {
                 let d = p.abs_diff(q);
                 (d, p.unsigned_abs() / 2 + d / 2, x.abs_diff(77))
+            }
+
+            #[smooth]
+            fn moved(x: $t, p: $signed, d: $signed) -> ([$t; 4], [$signed; 4]) {
+                (
+                    [x.saturating_add_signed(d), x.saturating_sub_signed(d), x.wrapping_add_signed(d), x.wrapping_sub_signed(d)],
+                    [p.saturating_add_unsigned(x), p.saturating_sub_unsigned(x), p.wrapping_add_unsigned(x), p.wrapping_sub_unsigned(x)],
+                )
+            }
+
+            #[test]
+            fn moved_by_the_other_sign() {
+                let signed = [0, 1, -1, 77, $signed::MAX, $signed::MIN];
+                for x in [0, 1, 100, $t::MAX, $t::MAX / 2 + 1] {
+                    for (p, d) in signed.iter().flat_map(|p| signed.map(|d| (*p, d))) {
+                        let want = (
+                            [
+                                x.saturating_add_signed(d), x.saturating_sub_signed(d), x.wrapping_add_signed(d),
+                                x.wrapping_sub_signed(d),
+                            ],
+                            [
+                                p.saturating_add_unsigned(x), p.saturating_sub_unsigned(x), p.wrapping_add_unsigned(x),
+                                p.wrapping_sub_unsigned(x),
+                            ],
+                        );
+                        let (a, b) = moved::reference(x, p, d);
+                        assert_eq!((moved(x, p, d), (a[..].try_into().unwrap(), b[..].try_into().unwrap())), (want, want));
+                    }
+                }
             }
 
             #[test]
@@ -156,7 +185,7 @@ macro_rules! unsigned {
         }
     )*};
 }
-unsigned! { own_u8 u8 i8; own_u16 u16 i16; own_u32 u32 i32; own_u64 u64 i64; }
+unsigned! { own_u8 u8 i8; own_u16 u16 i16; own_u32 u32 i32; own_u64 u64 i64; own_usize usize isize; }
 
 /// Casts from one type to all others.
 macro_rules! casts {
@@ -172,6 +201,11 @@ macro_rules! casts {
                 )
             }
 
+            #[smooth]
+            fn to_isize(x: $from) -> (isize, isize) {
+                (x as isize, x as isize / 2)
+            }
+
             #[test]
             fn as_in_rust() {
                 for x in [$($value),*] {
@@ -183,6 +217,7 @@ macro_rules! casts {
                     let same = |got| format!("{got:?}") == format!("{want:?}");
                     assert!(same(cast(x)), "{x}");
                     assert!(same(cast::reference(x)), "{x}");
+                    assert_eq!((to_isize(x), to_isize::reference(x)), ((x as isize, x as isize / 2), to_isize(x)));
                 }
             }
         }

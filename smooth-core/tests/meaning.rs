@@ -59,6 +59,7 @@ macro_rules! integers {
             $seen.check(Prim::ToI16, &[a], Some(int(x as i16, Scalar::I16)));
             $seen.check(Prim::ToI32, &[a], Some(int(x as i32, Scalar::I32)));
             $seen.check(Prim::ToI64, &[a], Some(int(x as i64, Scalar::I64)));
+            $seen.check(Prim::ToIsize, &[a], Some(int(x as isize as i64, Scalar::Isize)));
             $seen.check(Prim::ToU8, &[a], Some(int(x as u8, Scalar::U8)));
             $seen.check(Prim::ToU16, &[a], Some(int(x as u16, Scalar::U16)));
             $seen.check(Prim::ToU32, &[a], Some(int(x as u32, Scalar::U32)));
@@ -108,12 +109,21 @@ macro_rules! integers {
 macro_rules! signed {
     ($seen:ident: $($t:ident $s:ident;)*) => {$(
         for x in [0, 1, -1, 77, $t::MAX, $t::MIN, $t::MIN + 1] {
-            let lit = |x: $t| int(x, Scalar::$s);
+            let lit = |x: $t| Lit::Int(x as i128, Scalar::$s);
             $seen.check(Prim::Neg, &[lit(x)], x.checked_neg().map(lit));
             $seen.check(Prim::Abs, &[lit(x)], x.checked_abs().map(lit));
             $seen.check(Prim::Signum, &[lit(x)], Some(lit(x.signum())));
             $seen.check(Prim::UnsignedAbs, &[lit(x)], Some(Lit::Int(x.unsigned_abs() as i128, Scalar::$s.unsigned())));
             $seen.check(Prim::Isqrt, &[lit(x)], x.checked_isqrt().map(lit));
+            for d in [0, 1, 77, 78, <$t>::MAX.unsigned_abs(), <$t>::MIN.unsigned_abs(), <$t>::MIN.unsigned_abs() + 77] {
+                let args = [lit(x), Lit::Int(d as i128, Scalar::$s.unsigned())];
+                for (p, r) in [
+                    (Prim::SaturatingAddUnsigned, x.saturating_add_unsigned(d)), (Prim::WrappingAddUnsigned, x.wrapping_add_unsigned(d)),
+                    (Prim::SaturatingSubUnsigned, x.saturating_sub_unsigned(d)), (Prim::WrappingSubUnsigned, x.wrapping_sub_unsigned(d)),
+                ] {
+                    $seen.check(p, &args, Some(lit(r)));
+                }
+            }
         }
     )*};
 }
@@ -126,6 +136,15 @@ macro_rules! unsigned {
             $seen.check(Prim::Isqrt, &[lit(x)], Some(lit(x.isqrt())));
             $seen.check(Prim::NextPowerOfTwo, &[lit(x)], x.checked_next_power_of_two().map(lit));
             $seen.check(Prim::IsPowerOfTwo, &[lit(x)], Some(Lit::Bool(x.is_power_of_two())));
+            for d in values.map($t::cast_signed) {
+                let args = [lit(x), Lit::Int(d as i128, Scalar::$s.signed())];
+                for (p, r) in [
+                    (Prim::SaturatingAddSigned, x.saturating_add_signed(d)), (Prim::WrappingAddSigned, x.wrapping_add_signed(d)),
+                    (Prim::SaturatingSubSigned, x.saturating_sub_signed(d)), (Prim::WrappingSubSigned, x.wrapping_sub_signed(d)),
+                ] {
+                    $seen.check(p, &args, Some(lit(r)));
+                }
+            }
             for y in values {
                 let args = [lit(x), lit(y)];
                 $seen.check(Prim::DivCeil, &args, (y > 0).then(|| lit(x.div_ceil(y))));
@@ -184,6 +203,7 @@ macro_rules! floats {
             $seen.check(Prim::ToI16, &[a], Some(int(x as i16, Scalar::I16)));
             $seen.check(Prim::ToI32, &[a], Some(int(x as i32, Scalar::I32)));
             $seen.check(Prim::ToI64, &[a], Some(int(x as i64, Scalar::I64)));
+            $seen.check(Prim::ToIsize, &[a], Some(int(x as isize as i64, Scalar::Isize)));
             $seen.check(Prim::ToU8, &[a], Some(int(x as u8, Scalar::U8)));
             $seen.check(Prim::ToU16, &[a], Some(int(x as u16, Scalar::U16)));
             $seen.check(Prim::ToU32, &[a], Some(int(x as u32, Scalar::U32)));
@@ -220,8 +240,8 @@ macro_rules! floats {
 #[test]
 fn operations_match_rust() {
     let mut seen = Seen::default();
-    integers! { seen: i8 I8; i16 I16; i32 I32; i64 I64; u8 U8; u16 U16; u32 U32; u64 U64; usize Usize; i128 I128; u128 U128; }
-    signed! { seen: i8 I8; i16 I16; i32 I32; i64 I64; i128 I128; }
+    integers! { seen: i8 I8; i16 I16; i32 I32; i64 I64; u8 U8; u16 U16; u32 U32; u64 U64; usize Usize; isize Isize; i128 I128; u128 U128; }
+    signed! { seen: i8 I8; i16 I16; i32 I32; i64 I64; isize Isize; i128 I128; }
     unsigned! { seen: u8 U8; u16 U16; u32 U32; u64 U64; usize Usize; u128 U128; }
     floats! { seen: f64 F64 smooth_math; f32 F32 smooth_math::single; }
     for n in [0, 1, 7] {

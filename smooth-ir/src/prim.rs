@@ -53,6 +53,10 @@ enum Sig {
     Distance,
     /// `T -> U` for signed integers, where `U` is the unsigned type of their width.
     Magnitude,
+    /// `(U, S) -> U` for unsigned integers, where `S` is the signed type of their width.
+    WithSigned,
+    /// `(S, U) -> S` for signed integers, where `U` is the unsigned type of their width.
+    WithUnsigned,
     /// `(T, …) -> bool` for unsigned integers, with this many arguments.
     TestUnsigned(usize),
     /// `(F, i32) -> F` for a float type.
@@ -270,6 +274,14 @@ float_methods! { prims! {
     Ilog2 "ilog2" Method Sig::Count, 2;
     Ilog10 "ilog10" Method Sig::Count, 8;
     AbsDiff "abs_diff" Method Sig::Distance, 2;
+    SaturatingAddSigned "saturating_add_signed" Method Sig::WithSigned, 2;
+    SaturatingSubSigned "saturating_sub_signed" Method Sig::WithSigned, 2;
+    WrappingAddSigned "wrapping_add_signed" Method Sig::WithSigned, 1;
+    WrappingSubSigned "wrapping_sub_signed" Method Sig::WithSigned, 1;
+    SaturatingAddUnsigned "saturating_add_unsigned" Method Sig::WithUnsigned, 2;
+    SaturatingSubUnsigned "saturating_sub_unsigned" Method Sig::WithUnsigned, 2;
+    WrappingAddUnsigned "wrapping_add_unsigned" Method Sig::WithUnsigned, 1;
+    WrappingSubUnsigned "wrapping_sub_unsigned" Method Sig::WithUnsigned, 1;
     UnsignedAbs "unsigned_abs" Method Sig::Magnitude, 1;
     DivCeil "div_ceil" Method Sig::Unsigned(2), 8;
     NextMultipleOf "next_multiple_of" Method Sig::Unsigned(2), 8;
@@ -283,6 +295,7 @@ float_methods! { prims! {
     ToI16 "i16" Cast Sig::To(Scalar::I16), 2;
     ToI32 "i32" Cast Sig::To(Scalar::I32), 1;
     ToI64 "i64" Cast Sig::To(Scalar::I64), 2;
+    ToIsize "isize" Cast Sig::To(Scalar::Isize), 2;
     ToU8 "u8" Cast Sig::To(Scalar::U8), 2;
     ToU16 "u16" Cast Sig::To(Scalar::U16), 2;
     ToU32 "u32" Cast Sig::To(Scalar::U32), 2;
@@ -352,8 +365,15 @@ impl Prim {
         match self.sig() {
             Sig::Powi => Scalar::I32,
             Sig::Pow | Sig::Rotate | Sig::Shift => Scalar::U32,
+            Sig::WithSigned => first.signed(),
+            Sig::WithUnsigned => first.unsigned(),
             _ => first,
         }
+    }
+
+    /// Whether the second argument has the width of the first one, and the other signedness.
+    pub fn is_mixed(self) -> bool {
+        matches!(self.sig(), Sig::WithSigned | Sig::WithUnsigned)
     }
 
     /// The result type, if it does not depend on the arguments.
@@ -398,6 +418,10 @@ impl Prim {
             Sig::TestUnsigned(_) if same && first.is_unsigned() => Ok(Bool),
             Sig::Unsigned(1) | Sig::TestUnsigned(1) => Err("an unsigned integer"),
             Sig::Unsigned(_) | Sig::TestUnsigned(_) => Err("two unsigned integers of the same type"),
+            Sig::WithSigned if first.is_unsigned() && second == Some(first.signed()) => Ok(first),
+            Sig::WithSigned => Err("an unsigned integer and a signed one of its width"),
+            Sig::WithUnsigned if first.is_int() && first.is_signed() && second == Some(first.unsigned()) => Ok(first),
+            Sig::WithUnsigned => Err("a signed integer and an unsigned one of its width"),
             Sig::Magnitude if first.is_int() && first.is_signed() => Ok(first.unsigned()),
             Sig::Magnitude => Err("a signed integer"),
             Sig::Rotate if first.is_int() && second == Some(Scalar::U32) => Ok(first),

@@ -29,6 +29,8 @@ pub enum Scalar {
     U32,
     /// `u64`.
     U64,
+    /// `isize`: the offsets of indices.
+    Isize,
     /// `i128`, of local values only.
     I128,
     /// `u128`, of local values only.
@@ -103,7 +105,7 @@ impl Scalar {
     }
 
     /// The types that have a name in Rust: all but type parameters.
-    pub const ALL: [Scalar; 14] = [
+    pub const ALL: [Scalar; 15] = [
         Scalar::F64,
         Scalar::F32,
         Scalar::Usize,
@@ -115,6 +117,7 @@ impl Scalar {
         Scalar::U16,
         Scalar::U32,
         Scalar::U64,
+        Scalar::Isize,
         Scalar::I128,
         Scalar::U128,
         Scalar::Bool,
@@ -134,6 +137,7 @@ impl Scalar {
             Scalar::U16 => "u16",
             Scalar::U32 => "u32",
             Scalar::U64 => "u64",
+            Scalar::Isize => "isize",
             Scalar::I128 => "i128",
             Scalar::U128 => "u128",
             Scalar::Bool => "bool",
@@ -156,7 +160,8 @@ impl Scalar {
     pub fn bytes(self) -> u64 {
         match self {
             Scalar::I128 | Scalar::U128 | Scalar::Open(Bound::Scalar | Bound::Number, _) => 16,
-            Scalar::F64 | Scalar::Usize | Scalar::I64 | Scalar::U64 | Scalar::Open(Bound::Real, _) => 8,
+            Scalar::F64 | Scalar::Usize | Scalar::I64 | Scalar::U64 | Scalar::Isize => 8,
+            Scalar::Open(Bound::Real, _) => 8,
             Scalar::F32 | Scalar::I32 | Scalar::U32 => 4,
             Scalar::I16 | Scalar::U16 => 2,
             Scalar::I8 | Scalar::U8 | Scalar::Bool => 1,
@@ -195,7 +200,8 @@ impl Scalar {
 
     /// Whether it has negative values.
     pub fn is_signed(self) -> bool {
-        self.is_float() || matches!(self, Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 | Scalar::I128)
+        let integer = matches!(self, Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 | Scalar::I128);
+        self.is_float() || integer || self == Scalar::Isize
     }
 
     /// Whether it is an unsigned integer.
@@ -211,8 +217,27 @@ impl Scalar {
             Scalar::I32 => Scalar::U32,
             Scalar::I64 => Scalar::U64,
             Scalar::I128 => Scalar::U128,
+            Scalar::Isize => Scalar::Usize,
             s => s,
         }
+    }
+
+    /// The signed type of the width of an integer type.
+    pub fn signed(self) -> Scalar {
+        match self {
+            Scalar::U8 => Scalar::I8,
+            Scalar::U16 => Scalar::I16,
+            Scalar::U32 => Scalar::I32,
+            Scalar::U64 => Scalar::I64,
+            Scalar::U128 => Scalar::I128,
+            Scalar::Usize => Scalar::Isize,
+            s => s,
+        }
+    }
+
+    /// Whether its width is that of an address.
+    fn is_address(self) -> bool {
+        matches!(self, Scalar::Usize | Scalar::Isize)
     }
 
     /// Whether its values fit in no machine word: it has no place in the types of parameters and results.
@@ -226,13 +251,14 @@ impl Scalar {
             _ if self == other => true,
             (Scalar::F64, Scalar::F32) => true,
             (Scalar::F64 | Scalar::F32, _) => {
-                other == Scalar::Bool || other.is_int() && other != Scalar::Usize && 2 * other.bytes() <= self.bytes()
+                other == Scalar::Bool || other.is_int() && !other.is_address() && 2 * other.bytes() <= self.bytes()
             }
             _ if !self.is_int() => false,
             _ if other == Scalar::Bool => true,
             _ if !other.is_int() => false,
-            (_, Scalar::Usize) => false,
+            _ if other.is_address() => false,
             (Scalar::Usize, _) => matches!(other, Scalar::U8 | Scalar::U16),
+            (Scalar::Isize, _) => matches!(other, Scalar::U8 | Scalar::I8 | Scalar::I16),
             _ => self.least() <= other.least() && other.most() <= self.most(),
         }
     }

@@ -68,6 +68,7 @@ mod make;
 #[doc(hidden)]
 pub mod math;
 mod message;
+mod mixed;
 #[cfg(feature = "alloc")]
 mod nested;
 mod number;

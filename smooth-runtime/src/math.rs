@@ -5,6 +5,7 @@
 //! kernels, are std's with the feature `std`, else those of the crate `libm` with the feature `libm`. Without both, a call of
 //! one is a compile error that names the missing feature.
 use crate::float_methods::float_methods;
+pub use crate::mixed::*;
 use crate::{Number, Real, Scalar};
 
 /// A trait, a function for each of its methods, and its implementations for types that already have these methods.
@@ -59,7 +60,7 @@ methods! {
     /// Operations that floats and integers share.
     trait Ordered for
         [f64 f32] by inherent,
-        [usize i8 i16 i32 i64 u8 u16 u32 u64 i128 u128] by Ord;
+        [usize isize i8 i16 i32 i64 u8 u16 u32 u64 i128 u128] by Ord;
     /// The smaller number; if one is NaN, the other.
     fn min(other: Self) -> Self;
     /// The larger number; if one is NaN, the other.
@@ -70,7 +71,7 @@ methods! {
 
 methods! {
     /// Numbers that may be negative.
-    trait Signed for [f64 f32 i8 i16 i32 i64 i128] by inherent;
+    trait Signed for [f64 f32 isize i8 i16 i32 i64 i128] by inherent;
     /// The absolute value.
     fn abs() -> Self;
     /// The sign: -1, 0 or 1 of an integer; -1.0, 1.0 or NaN of a float.
@@ -79,7 +80,7 @@ methods! {
 
 methods! {
     /// Integers.
-    trait Integer for [usize i8 i16 i32 i64 u8 u16 u32 u64 i128 u128] by inherent;
+    trait Integer for [usize isize i8 i16 i32 i64 u8 u16 u32 u64 i128 u128] by inherent;
     /// The power `self^n`.
     fn pow(n: u32) -> Self;
     /// The sum modulo 2^bits.
@@ -238,14 +239,14 @@ macro_rules! distances {
 }
 distances! {
     i8 u8 i8::unsigned_abs; i16 u16 i16::unsigned_abs; i32 u32 i32::unsigned_abs; i64 u64 i64::unsigned_abs;
-    i128 u128 i128::unsigned_abs;
+    i128 u128 i128::unsigned_abs; isize usize isize::unsigned_abs;
     u8 u8 core::convert::identity; u16 u16 core::convert::identity; u32 u32 core::convert::identity;
     u64 u64 core::convert::identity; usize usize core::convert::identity; u128 u128 core::convert::identity;
 }
 
 methods! {
     /// Euclidean division, whose remainder is not negative.
-    trait Euclid for [usize i8 i16 i32 i64 u8 u16 u32 u64 i128 u128] by inherent;
+    trait Euclid for [usize isize i8 i16 i32 i64 u8 u16 u32 u64 i128 u128] by inherent;
     /// The quotient.
     fn div_euclid(by: Self) -> Self;
     /// The remainder.
@@ -324,7 +325,7 @@ pub fn unread<T: Scalar>() -> T {
 
 macro_rules! casts {
     ($([$($from:ident)*] by $way:ident($wide:ident);)*) => {$($(
-        casts! { @all $from => f64 f32 usize i8 i16 i32 i64 u8 u16 u32 u64 i128 u128 }
+        casts! { @all $from => f64 f32 usize isize i8 i16 i32 i64 u8 u16 u32 u64 i128 u128 }
 
         impl ToNumber for $from {
             #[inline(always)]
@@ -344,7 +345,7 @@ macro_rules! casts {
 }
 casts! {
     [f64 f32] by from_f64(f64);
-    [i8 i16 i32 i64] by from_i64(i64);
+    [isize i8 i16 i32 i64] by from_i64(i64);
     [usize u8 u16 u32 u64] by from_u64(u64);
     [i128] by from_i128(i128);
     [u128] by from_u128(u128);
@@ -360,7 +361,7 @@ macro_rules! from_bool {
         }
     )*};
 }
-from_bool! { usize i8 i16 i32 i64 u8 u16 u32 u64 i128 u128 }
+from_bool! { usize isize i8 i16 i32 i64 u8 u16 u32 u64 i128 u128 }
 
 /// The type of an argument of a function over `T`, for a method of `Real`.
 macro_rules! argument {

@@ -39,6 +39,7 @@ pub trait Number:
     + Cast<f64>
     + Cast<f32>
     + Cast<usize>
+    + Cast<isize>
     + Cast<i8>
     + Cast<i16>
     + Cast<i32>
@@ -78,4 +79,4 @@ macro_rules! numbers {
         }
     )*};
 }
-numbers! { f64 f32 usize i8 i16 i32 i64 u8 u16 u32 u64 i128 u128 }
+numbers! { f64 f32 usize isize i8 i16 i32 i64 u8 u16 u32 u64 i128 u128 }

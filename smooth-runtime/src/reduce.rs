@@ -69,7 +69,7 @@ macro_rules! summands {
 }
 summands! {
     -0.0 1.0 NEG_INFINITY INFINITY false: f64 f32;
-    0 1 MIN MAX true: usize i8 i16 i32 i64 u8 u16 u32 u64 i128 u128;
+    0 1 MIN MAX true: usize isize i8 i16 i32 i64 u8 u16 u32 u64 i128 u128;
 }
 
 /// The elements `f(0)`, …, `f(n - 1)` reduced by `op` in the [lane order](self); LLVM vectorises it if it can vectorise

@@ -45,7 +45,7 @@ macro_rules! scalars {
     )*};
 }
 
-scalars!(f64, f32, i8, i16, i32, i64, u8, u16, u32, u64, i128, u128, usize, bool);
+scalars!(f64, f32, i8, i16, i32, i64, u8, u16, u32, u64, i128, u128, usize, isize, bool);
 
 // SAFETY: F3: an array is its elements one after the other, with their alignment.
 unsafe impl<E: Element, const N: usize> Element for [E; N] {

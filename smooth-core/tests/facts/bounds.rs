@@ -49,6 +49,26 @@ fn bounds_of_loops() {
         ("build(n, |i| match i { 0 => 0.0, k => a[k - 1] })", "build(n, |i| match i { 1 => 0.0, k => a[k - 1] })"),
         ("if m >= n { return a.clone(); } build(n, |i| a[m])", "if m > n { return a.clone(); } build(n, |i| a[m])"),
         ("build(n, |i| a[i.max(m.min(i))])", "build(n, |i| a[i.max(m)])"),
+        (
+            "build(n, |i| a[i.saturating_add_signed(1).min(n - 1)])",
+            "build(n, |i| a[i.saturating_add_signed(1).min(n)])",
+        ),
+        (
+            "build(n, |i| a[i.saturating_sub_signed(m as isize - 2).min(i)])",
+            "build(n, |i| a[i.saturating_add_signed(2)])",
+        ),
+        (
+            "build(n, |i| a[(i as isize + m as isize - 3).clamp(0, n as isize - 1) as usize])",
+            "build(n, |i| a[(i as isize + m as isize - 3).clamp(0, n as isize) as usize])",
+        ),
+        (
+            "build(n, |i| a[(i as i64 - m as i64).min(n as i64 - 1).max(0) as usize])",
+            "build(n, |i| a[(i as i64 - m as i64).max(0).min(n as i64 - 2) as usize])",
+        ),
+        (
+            "build(n, |i| a[(2 - m as i64).clamp(0, i as i64) as usize])",
+            "build(n, |i| a[(2 - m as i64).clamp(-1, i as i64) as usize])",
+        ),
         ("build(n, |i| a[..i + 1][i])", "build(n, |i| a[..i][i])"),
     ]);
 }

@@ -229,11 +229,17 @@ impl Cx<'_> {
         let (a, b) = if flexible { (b, a) } else { (a, b) };
         let int = a.ty().scalar().filter(|s| s.is_int());
         let Some(int) = int.filter(|_| a.ty() == b.ty()) else {
-            let message = format!(
-                "the ends of this range have the types {} and {}\nwrite integers of one type: convert with `as`, as in `x as usize`",
-                a.ty(),
-                b.ty()
-            );
+            let message = match [(start, b.ty()), (end, a.ty())].into_iter().find(|(e, ty)| below_zero(e, ty)) {
+                Some((_, ty)) => format!(
+                    "this range has negative numbers, but `{ty}`, as which they are used, has none\n\
+                     move an index `i` by such a number `d` with `i.saturating_add_signed(d)`, which stops at 0, or compute with `isize`, as in `(i as isize + d).max(0) as usize`"
+                ),
+                None => format!(
+                    "the ends of this range have the types {} and {}\nwrite integers of one type: convert with `as`, as in `x as usize`",
+                    a.ty(),
+                    b.ty()
+                ),
+            };
             self.error(&codes::MISMATCH, (start.at.0, end.at.1), message);
             return None;
         };
@@ -417,6 +423,12 @@ fn fewer(a: Expr, b: Expr, o: Origin) -> Expr {
 }
 
 /// `e - 1`.
+/// Whether it is a negative number, where the type is unsigned.
+fn below_zero(e: &Surface, ty: &Type) -> bool {
+    let unsigned = ty.scalar().is_some_and(Scalar::is_unsigned);
+    unsigned && matches!(&e.kind, ExprKind::Unary("neg", n) if matches!(n.kind, ExprKind::Lit(Lit::Int(..), false)))
+}
+
 fn one_less(e: Expr) -> Expr {
     let o = e.origin();
     build::prim(Prim::Sub, vec![e, build::index(1, o)], o)

@@ -151,6 +151,20 @@ pub(super) fn operands(name: &str, wanted: &str, args: &[Expr]) -> String {
         }
         "powi" if floats => "give the exponent the type `i32`, as in `x.powi(2)` or `x.powi(k as i32)`",
         "powi" => "convert to a float first, as in `(k as f64).powi(2)`",
+        _ if name.ends_with("_signed") || name.ends_with("_unsigned") => {
+            let (first, signed) = (scalars.first().copied().unwrap_or(Scalar::Usize), name.ends_with("_signed"));
+            return match first.is_signed() == signed {
+                _ if !first.is_int() => "\nconvert a float with `as`, as in `x as usize`".into(),
+                true => format!(
+                    "\nwrite `{}` for two numbers of one type",
+                    name.replace("_signed", "").replace("_unsigned", "")
+                ),
+                false if signed => {
+                    format!("\nconvert the second one, as in `i.{name}(d as {})`", first.signed().name())
+                }
+                false => format!("\nconvert the second one, as in `i.{name}(d as {})`", first.unsigned().name()),
+            };
+        }
         "pow" if floats => "write `x.powi(2)` for a whole exponent and `x.powf(y)` for any",
         "pow" => "give the exponent the type `u32`, as in `k.pow(2)` or `k.pow(e as u32)`",
         "-" if args.len() == 1 => "convert it to a type with negative numbers first, as in `-(k as i64)`",

@@ -17,6 +17,10 @@ macro_rules! own {
             Prim::Abs => $checked($x.checked_abs()),
             Prim::Signum => $checked(Some($x.signum())),
             Prim::UnsignedAbs => Ok(Lit::Int($x.unsigned_abs() as i128, $s.unsigned())),
+            Prim::SaturatingAddUnsigned => $checked(Some($x.saturating_add_unsigned($y as _))),
+            Prim::SaturatingSubUnsigned => $checked(Some($x.saturating_sub_unsigned($y as _))),
+            Prim::WrappingAddUnsigned => $checked(Some($x.wrapping_add_unsigned($y as _))),
+            Prim::WrappingSubUnsigned => $checked(Some($x.wrapping_sub_unsigned($y as _))),
             Prim::Isqrt => $x
                 .checked_isqrt()
                 .map(|r| Lit::Int(r as i128, $s))
@@ -26,6 +30,10 @@ macro_rules! own {
     };
     (unsigned $p:ident $x:ident $y:ident $z:ident $s:ident $checked:ident) => {
         match $p {
+            Prim::SaturatingAddSigned => $checked(Some($x.saturating_add_signed($y as _))),
+            Prim::SaturatingSubSigned => $checked(Some($x.saturating_sub_signed($y as _))),
+            Prim::WrappingAddSigned => $checked(Some($x.wrapping_add_signed($y as _))),
+            Prim::WrappingSubSigned => $checked(Some($x.wrapping_sub_signed($y as _))),
             Prim::Isqrt => $checked(Some($x.isqrt())),
             Prim::DivCeil | Prim::NextMultipleOf if $y == 0 => Err(BY_ZERO),
             Prim::DivCeil => $checked(Some($x.div_ceil($y))),
@@ -149,9 +157,9 @@ macro_rules! types {
     };
 }
 
-// A `usize` has 64 bits in the compiler.
+// A `usize` and an `isize` have 64 bits in the compiler.
 types! {
-    I8 i8 signed; I16 i16 signed; I32 i32 signed; I64 i64 signed;
+    I8 i8 signed; I16 i16 signed; I32 i32 signed; I64 i64 signed; Isize i64 signed;
     U8 u8 unsigned; U16 u16 unsigned; U32 u32 unsigned; U64 u64 unsigned; Usize u64 unsigned;
     I128 i128 signed; U128 u128 unsigned;
 }

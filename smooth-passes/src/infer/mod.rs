@@ -92,6 +92,8 @@ pub struct Infer<'k> {
     pub(crate) faults: Vec<Fault>,
     /// What boolean variables say about sizes and indices.
     conditions: Map<VarId, Condition>,
+    /// What is known of signed variables.
+    signed: Map<VarId, numbers::Signed>,
     /// The names of leaves of tuple variables.
     parts: Map<(VarId, usize), VarId>,
     /// The tuple variables of those names that are not variables of the kernel.
@@ -158,6 +160,7 @@ impl<'k> Infer<'k> {
             used: Set::new(),
             faults: vec![],
             conditions: Map::new(),
+            signed: Map::new(),
             parts: Map::new(),
             owners: Map::new(),
             values: Map::new(),

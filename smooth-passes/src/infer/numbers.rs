@@ -4,12 +4,27 @@ use super::conditions::most;
 use super::errors::UNTRACKED;
 use super::{Infer, ValueShape};
 use crate::diag::codes;
-use crate::fsmooth::Expr;
+use crate::fsmooth::{Expr, Kind};
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::{Card, Op};
-use crate::ty::Type;
+use crate::ty::{Scalar, Type};
+
+/// What is known of a signed number.
+#[derive(Clone)]
+pub(super) struct Signed {
+    /// Whether it may be less than 0.
+    below_zero: bool,
+    /// It is no more than this, if it is not less than 0.
+    most: Option<Card>,
+}
+
+impl Signed {
+    pub(super) fn says_something(&self) -> bool {
+        !self.below_zero || self.most.is_some()
+    }
+}
 
 impl Infer<'_> {
     /// An upper bound of a `usize`, tracked or not.
@@ -30,6 +45,11 @@ impl Infer<'_> {
         if let Some(most) = most(e) {
             return ValueShape::AtMost(Card::lit(most));
         }
+        if let (Prim::ToUsize, [a]) = (p, e.parts().as_slice())
+            && let Some(Signed { below_zero: false, most: Some(most) }) = self.signed(a.1)
+        {
+            return ValueShape::AtMost(most);
+        }
         if let (Prim::Clamp, [x, low, high]) = (p, shapes.as_slice()) {
             // It panics unless `low <= high`, so it is no polynomial.
             let least = self.operation(Prim::Max, x, low);
@@ -45,6 +65,56 @@ impl Infer<'_> {
             return self.s_within(a, b, e);
         }
         self.operation(p, a, b)
+    }
+
+    /// What is known of a signed number that is wide enough for every length.
+    ///
+    /// ```text
+    /// s = n as isize - k   ⟹   s <= n - k where s >= 0          a wrapped difference is negative
+    /// s = clamp x low high, low >= 0   ⟹   0 <= s <= high       it panics unless low <= high
+    /// ```
+    pub(super) fn signed(&mut self, e: &Expr) -> Option<Signed> {
+        let wide = [Scalar::I64, Scalar::Isize, Scalar::I128].map(Type::Scalar);
+        if !wide.contains(e.ty()) {
+            return None;
+        }
+        let unknown = Signed { below_zero: true, most: None };
+        if let Kind::Var(v) = e.kind() {
+            return Some(self.signed.get(v).cloned().unwrap_or(unknown));
+        }
+        let Kind::Prim(p, es) = e.kind() else {
+            let number = if let Kind::Lit(l) = e.kind() { l.as_int() } else { None };
+            let most = number.filter(|n| (0..=i32::MAX.into()).contains(n)).map(Card::lit);
+            return Some(Signed { below_zero: most.is_none(), most });
+        };
+        Some(match (p, es.as_slice()) {
+            (Prim::ToI64 | Prim::ToIsize | Prim::ToI128, [n]) if *n.ty() == Type::USIZE => {
+                Signed { below_zero: true, most: self.shape(n).card().filter(|n| n.as_atom().is_some()) }
+            }
+            (Prim::Sub, [a, k]) => {
+                let k = self.signed(k)?.most.filter(|k| k.constant().is_some());
+                Signed { below_zero: true, most: self.signed(a)?.most.zip(k).map(|(a, k)| a.sub(&k)) }
+            }
+            (Prim::Min, [a, b]) => {
+                let (a, b) = (self.signed(a)?, self.signed(b)?);
+                Signed { below_zero: a.below_zero || b.below_zero, most: b.most.or(a.most) }
+            }
+            (Prim::Max, [a, b]) => {
+                let (a, b) = (self.signed(a)?, self.signed(b)?);
+                // The operands of an operation are at least 0.
+                let less = |c: &Card| c.terms().filter(|(k, m)| *k < 0 && m.is_empty()).map(|(k, _)| -k).sum::<i128>();
+                let larger = |(a, b): (Card, Card)| {
+                    let by = Card::lit(less(&a).max(less(&b)));
+                    Card::op(Op::Max, &a.add(&by), &b.add(&by)).sub(&by)
+                };
+                let most = a.most.zip(b.most).map(larger);
+                Signed { below_zero: a.below_zero && b.below_zero, most }
+            }
+            (Prim::Clamp, [_, low, high]) => {
+                Signed { below_zero: self.signed(low)?.below_zero, most: self.signed(high)?.most }
+            }
+            _ => unknown,
+        })
     }
 
     /// `a`, which panics unless `a <= b`: where that is proved it is the number `a`, and so is a constant, which may

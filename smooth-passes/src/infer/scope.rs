@@ -29,6 +29,9 @@ impl Infer<'_> {
             shp => self.with_names(x, e.ty(), shp),
         };
         self.bind_condition(x, e);
+        if let Some(known) = self.signed(e).filter(|s| s.says_something()) {
+            self.signed.insert(x, known);
+        }
         let mut shp = shp;
         if let Some((written, at, what)) = self.ascriptions.get(&x).cloned() {
             let before = self.faults.len();

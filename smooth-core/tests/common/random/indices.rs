@@ -10,14 +10,25 @@ impl Gen {
         if !fitting.is_empty() && !self.rng.one_in(12) {
             let i = self.rng.pick(&fitting).clone();
             let n = paren(size);
-            let (form, random) = match self.rng.below(18) {
+            let (form, random) = match self.rng.below(20) {
                 0..=9 => (i, false),
                 10 | 11 => (format!("{size} - 1 - {i}"), true),
                 12 => (format!("({i} + 1) % {n}"), true),
                 13 => (format!("{i} / 2"), true),
                 14 => (format!("{i}.min(1)"), true),
                 15 => (format!("({i} + 1).min({size} - 1)"), true),
-                16 => {
+                16 | 17 => {
+                    self.note("signed offset");
+                    let d = self.rng.below(5) as i64 - 2;
+                    let form = match self.rng.below(4) {
+                        0 => format!("{i}.saturating_add_signed({d}).min({size} - 1)"),
+                        1 => format!("{i}.saturating_sub_signed({d}).min({i})"),
+                        2 => format!("({i} as isize + {d}).clamp(0, {n} as isize - 1) as usize"),
+                        _ => format!("({i} as i64 - {}).min({n} as i64 - 1).max(0) as usize", d + 2),
+                    };
+                    (form, true)
+                }
+                18 => {
                     let ints: Vec<_> = self
                         .vars
                         .iter()

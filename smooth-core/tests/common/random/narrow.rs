@@ -3,7 +3,7 @@
 use super::Gen;
 
 /// For each type, a term that converts a number to it, uses it twice, and converts back.
-const TYPES: [&str; 6] = ["f32", "u8", "i16", "u32", "i64", "i8"];
+const TYPES: [&str; 7] = ["f32", "u8", "i16", "u32", "i64", "i8", "isize"];
 
 impl Gen {
     pub(super) fn narrow(&mut self, d: usize) -> String {

@@ -93,6 +93,7 @@ pub const FEATURES: [&str; 98] = [
     "slice",
     "transpose",
     "gather",
+    "signed offset",
     "usize let",
     "bool let",
     "and, or",

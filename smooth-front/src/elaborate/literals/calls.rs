@@ -113,9 +113,13 @@ impl Literals<'_> {
             (_, Some(p)) => {
                 let receivers = vec![&receiver; 1 + args.len()];
                 self.operands(p, &receivers);
-                // Further arguments have a fixed type, or the receiver's.
-                let second = p.second(Scalar::Bool);
-                let wanted = if second == Scalar::Bool { receiver.clone() } else { Ty::Scalar(second) };
+                // Further arguments have a fixed type, or the receiver's, or that of its width and the other sign.
+                let wanted = match (p.is_mixed(), self.open.resolved(&receiver), p.second(Scalar::Bool)) {
+                    (true, Ty::Scalar(s), _) => Ty::Scalar(p.second(s)),
+                    (true, ..) => self.open.fresh(VarKind::Int),
+                    (false, _, Scalar::Bool) => receiver.clone(),
+                    (false, _, second) => Ty::Scalar(second),
+                };
                 args.iter().for_each(|a| self.argument(&wanted, a, env));
                 match (p.unsigns(), self.open.resolved(&receiver)) {
                     (true, Ty::Scalar(s)) => Ty::Scalar(s.unsigned()),

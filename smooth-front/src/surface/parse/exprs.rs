@@ -134,11 +134,10 @@ impl Parser<'_> {
                     Some(to) => ExprKind::Cast(self.boxed(&c.expr), to),
                     None => {
                         let (message, help) = match super::words(c.ty.to_token_stream()).as_str() {
-                            "isize" => ("the language has no type `isize`", "write `i64`"),
                             "bool" => ("only a number type can follow `as`", "write a comparison, as in `k != 0`"),
                             _ => (
                                 "only a number type can follow `as`",
-                                "the number types are `f64`, `f32`, `usize`, `i8` to `i128` and `u8` to `u128`",
+                                "the number types are `f64`, `f32`, `usize`, `isize`, `i8` to `i128` and `u8` to `u128`",
                             ),
                         };
                         self.helped(&codes::PARAM_TYPE, &c.ty, message, help);
@@ -352,6 +351,10 @@ impl Parser<'_> {
     pub(super) fn rejected(&mut self, e: &syn::Expr) -> ExprKind {
         use syn::Expr as E;
         let (code, message): (&'static codes::Code, &str) = match e {
+            E::Let(l) if checked_offset(&l.expr) => (
+                &codes::OUTSIDE,
+                "`let` as a condition is outside the language\nwrite `let j = i.saturating_add_signed(d);`, which stops at 0, or test before, as in `if d >= 0 || i >= d.unsigned_abs() { … }`",
+            ),
             E::Let(_) => (
                 &codes::OUTSIDE,
                 "`let` as a condition is outside the language\ncompare numbers, as in `x > 0.0`, or write a `match`, or `matches!(x, 1..=3)` for one pattern",
@@ -404,4 +407,9 @@ fn is_copy(e: &syn::Expr) -> bool {
         syn::Expr::MethodCall(m) => m.method == "clone" || m.method == "to_vec" || m.method == "to_owned",
         _ => false,
     }
+}
+
+/// Whether it is `i.checked_add_signed(d)`.
+fn checked_offset(e: &syn::Expr) -> bool {
+    matches!(e, syn::Expr::MethodCall(m) if m.method == "checked_add_signed")
 }

@@ -17,6 +17,12 @@ pub(super) fn way(name: &str, ty: &str) -> Option<String> {
                 "`x.saturating_pow(k)` stops at the largest number, and `x.wrapping_pow(k)` starts anew".into(),
             );
         }
+        "add_signed" | "sub_signed" | "add_unsigned" | "sub_unsigned" => {
+            return Some(format!(
+                "`x.saturating_{op}(d)` stops at the smallest and at the largest number, and `x.wrapping_{op}(d)` starts anew{}",
+                if op == "add_signed" { "; it would be less than 0 where `d < 0 && x < d.unsigned_abs()`" } else { "" }
+            ));
+        }
         "neg" => return Some(format!("write `x.wrapping_neg()`; it overflows where `x == {ty}::MIN`")),
         "shl" | "shr" => return Some(format!("test the number of bits before, as in `k < {ty}::BITS`")),
         _ => return None,

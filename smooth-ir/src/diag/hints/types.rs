@@ -37,7 +37,6 @@ pub fn type_(shown: &str) -> Option<String> {
         "Box" | "Rc" | "Arc" | "Cow" => {
             return Some(format!("write the type without `{name}`: a kernel borrows its arrays, as in `&[f64; n]`"));
         }
-        "isize" => "write `i64`",
         "View" | "ViewMut" | "Array" => {
             "write an array: `&[[f64; k]; n]` as a parameter; a `View` or an `Array` can be passed for it from Rust"
         }
