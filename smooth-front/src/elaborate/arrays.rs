@@ -125,7 +125,7 @@ impl Cx<'_> {
         if wanted == e.ty() {
             return Some(());
         }
-        let hint = super::mismatch::way(at, e.ty(), wanted);
+        let hint = self.way(at, e.ty(), wanted);
         let message = format!("this value has type {}, but {wanted} is wanted here{hint}", e.ty());
         self.error(&codes::MISMATCH, at.at, message);
         None

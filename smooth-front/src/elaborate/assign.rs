@@ -47,6 +47,20 @@ impl Cx<'_> {
         let term = self.operand(value, want.as_ref(), &mut chain);
         // The place is looked at even where the value was rejected.
         let term = term.and_then(|t| self.value(t, value.at));
+        if let (Some(op), Some(Type::Scalar(to)), Some(from), false) =
+            (op, &want, term.as_ref().and_then(|t| t.ty().scalar()), shift)
+            && from != *to
+            && !matches!(term.as_ref().map(Expr::kind), Some(Kind::Lit(_)))
+            && let Some(help) = self.assigned_meets(op, (place, *to), (value, from))
+        {
+            let message = format!(
+                "`{op}=` takes numbers of the same type, but got {} and {}",
+                Type::Scalar(*to),
+                Type::Scalar(from)
+            );
+            self.helped(&codes::MISMATCH, at, message, &help);
+            return None;
+        }
         self.store(&Assignment { op, place, value: value.at, at }, term, &mut chain)?;
         Some(chain)
     }

@@ -115,7 +115,7 @@ impl Cx<'_> {
             _ => want,
         };
         if let Some(want) = want.filter(|t| t != value.ty()) {
-            let hint = super::mismatch::way(v, value.ty(), &want);
+            let hint = self.way(v, value.ty(), &want);
             let message = format!("this value has type {}, but {want} is wanted here{hint}", value.ty());
             self.error(&codes::MISMATCH, super::tail(v).at, message);
             return None;

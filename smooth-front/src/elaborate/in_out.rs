@@ -51,7 +51,7 @@ impl Cx<'_> {
             return None;
         }
         if found != *ty {
-            let hint = super::mismatch::way(&f.body, &found, ty);
+            let hint = self.way(&f.body, &found, ty);
             let message = match &found {
                 Type::Tuple(ts) if ts.is_empty() => {
                     format!(

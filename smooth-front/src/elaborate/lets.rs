@@ -40,7 +40,7 @@ impl Cx<'_> {
             && let Some(want) = self.written(t)
             && want != *value.ty()
         {
-            let hint = super::mismatch::way(e, value.ty(), &want);
+            let hint = self.way(e, value.ty(), &want);
             self.error(
                 &codes::MISMATCH,
                 super::tail(e).at,
@@ -56,6 +56,7 @@ impl Cx<'_> {
             );
             return None;
         }
+        self.note_computed(p, e, value.ty());
         let (lets, inner) = self.bind_pattern(p, value, scope)?;
         Some(Chain { lets: lets.into_iter().mapped(|(x, e)| Let::Value(x, e)), scope: inner })
     }

@@ -87,11 +87,15 @@ impl Cx<'_> {
         if let Some((_, body)) = &typed
             && body.ty() != ty
         {
-            let message = format!(
-                "the state starts with type {ty}, but a step returns {}{}",
-                body.ty(),
-                super::mismatch::conversion(body.ty(), ty)
-            );
+            let way = match (ty.scalar(), body.ty().scalar()) {
+                (Some(from), Some(to))
+                    if from.is_int() && to.is_number() && super::widen::common(from, to, None) == to =>
+                {
+                    format!("\nstart with a value of type {0}, as in `0 as {0}`", body.ty())
+                }
+                _ => self.way(super::widen::result(f), body.ty(), ty),
+            };
+            let message = format!("the state starts with type {ty}, but a step returns {}{way}", body.ty());
             self.error(&codes::MISMATCH, f.at, message);
         }
         if self.diags.iter().count() == before {

@@ -1,6 +1,7 @@
 //! The way out of a mismatch of two types: a second line of the message, or nothing.
 
 use super::operators::as_float;
+use super::widen::common;
 use crate::fsmooth::Expr;
 use crate::surface::{Expr as Surface, ExprKind};
 use crate::ty::{Scalar, Type};
@@ -81,13 +82,23 @@ pub(super) fn branches(a: &Type, b: &Type) -> String {
         Some(to) if mixed => {
             format!("\nwrite an integer as a float, as in `0.0`, or convert it with `as`, as in `k as {to}`")
         }
-        _ => conversion(b, a),
+        _ => match (a.scalar(), b.scalar()) {
+            (Some(x), Some(y)) if x.is_int() && y.is_int() && !x.is_open() && !y.is_open() => {
+                let to = common(x, y, None);
+                let both = if to == x || to == y { "it" } else { "both" };
+                format!("\nconvert {both} with `as`, as in `x as {}`", to.name())
+            }
+            _ => conversion(b, a),
+        },
     }
 }
 
 /// How the elements of an array become elements of one type.
 pub(super) fn elements(found: &Type, first: &Type) -> String {
-    let to = [first, found].into_iter().find(|t| t.scalar().is_some_and(Scalar::is_float)).unwrap_or(first);
+    let to = match (first.scalar(), found.scalar()) {
+        (Some(a), Some(b)) if a.is_number() && b.is_number() => &Type::Scalar(common(a, b, None)),
+        _ => [first, found].into_iter().find(|t| t.scalar().is_some_and(Scalar::is_float)).unwrap_or(first),
+    };
     format!("\nall elements of an array have one type: convert numbers with `as`, as in `x as {to}`")
 }
 
@@ -184,8 +195,8 @@ pub(super) fn operands(name: &str, wanted: &str, args: &[Expr]) -> String {
         _ if scalars.len() == 1 && wanted.contains("float") => "convert it with `as`, as in `x as f64`",
         _ if scalars.windows(2).any(|s| s[0] != s[1]) => {
             let parameter = scalars.iter().find(|s| s.is_open() && s.is_float());
-            let to = parameter.or(scalars.iter().find(|s| s.is_float())).unwrap_or(&scalars[0]);
-            return format!("\nconvert one of them with `as`, as in `x as {}`", Type::Scalar(*to));
+            let to = parameter.copied().unwrap_or_else(|| common(scalars[0], scalars[1], None));
+            return format!("\nconvert one of them with `as`, as in `x as {}`", Type::Scalar(to));
         }
         _ if wanted.contains("float") => "convert them with `as`, as in `x as f64`",
         _ => return String::new(),

@@ -37,6 +37,7 @@ mod signature;
 mod statements;
 mod unread;
 mod updates;
+mod widen;
 
 use crate::diag::{Diags, codes};
 use crate::fsmooth::{Callee, Const, Declared, Expr, Kernel, Order, Written, WrittenShape, build};
@@ -168,6 +169,7 @@ fn with_literals(
         probing,
         probes: Vec::new(),
         mutables: Vec::new(),
+        computed: Vec::new(),
         borrowed: Set::new(),
         captured: 0,
         unread: Vec::new(),
@@ -284,6 +286,8 @@ struct Cx<'a> {
     does: effects::Table,
     /// The variables that are assigned, by their numbers.
     mutables: Vec<places::MutableInfo>,
+    /// Names whose values are computed of small integers, with the terms.
+    computed: Vec<(String, crate::surface::Expr)>,
     /// The variables of arguments that came by `&`.
     borrowed: Set<VarId>,
     /// How many mutable variables there were outside of the closure.

@@ -89,6 +89,18 @@ impl Cx<'_> {
             self.helped(&codes::MISMATCH, at, message, &help);
             return None;
         }
+        if let (Some(sa), Some(sb)) = (ta.ty().scalar(), tb.ty().scalar())
+            && sa != sb
+            && Prim::find(Spelling::Infix, op)
+                .is_some_and(|p| p.result(&[sa, sa]).is_ok() && p.result(&[sb, sb]).is_ok())
+            && let Some(help) = self.operands_meet(op, (a, sa), (b, sb), want.ty.and_then(Type::scalar))
+        {
+            let wanted = p.result(&[sa, sb]).err().unwrap_or("numbers of the same type");
+            let message = format!("`{op}` takes {wanted}, but got {} and {}", ta.ty(), tb.ty());
+            let whole = [(a, &ta), (b, &tb)].into_iter().find_map(|(e, t)| whole(e, t, &ta, &tb));
+            self.helped(&codes::MISMATCH, at, message, whole.as_deref().unwrap_or(&help));
+            return None;
+        }
         if comparing && matches!(ta.ty(), Type::Tuple(_)) && ta.ty() == tb.ty() {
             let (o, ty) = (self.origin(at), ta.ty().clone());
             let [x, y] = ["left", "right"].map(|name| self.names.fresh(name));
@@ -272,7 +284,7 @@ impl Cx<'_> {
             Some(Scalar::Usize) if to == Scalar::F64 => return self.cast(t, to, at),
             _ => {}
         }
-        let (to, way) = (to.name(), super::mismatch::way(a, t.ty(), &wanted));
+        let (to, way) = (to.name(), self.way(a, t.ty(), &wanted));
         let message =
             format!("`{to}::from` takes types of which `{to}` has all values, but this has type {}{way}", t.ty());
         self.error(&codes::MISMATCH, a.at, message);
@@ -416,4 +428,13 @@ fn single(e: &Surface, t: &Expr, other: &Expr) -> Option<String> {
     let mixed = *t.ty() == Type::F64 && *other.ty() == Type::Scalar(Scalar::F32);
     (mixed && surface::consts::std_constant(p).is_some())
         .then(|| format!("write `{}`", surface::path_key(p).replacen("f64", "f32", 1)))
+}
+
+/// The way out for an integer literal beside a float: the literal as a float.
+fn whole(e: &Surface, t: &Expr, a: &Expr, b: &Expr) -> Option<String> {
+    let float = [a, b].into_iter().find(|t| t.ty().scalar().is_some_and(Scalar::is_float))?;
+    match (t.kind(), &e.kind) {
+        (Kind::Lit(Lit::Int(n, _)), _) => Some(format!("write `{n}.0`")),
+        _ => Some(as_float(e, float.ty())).filter(|w| !w.is_empty()).map(|w| w.trim().into()),
+    }
 }

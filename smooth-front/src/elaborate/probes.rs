@@ -172,7 +172,7 @@ impl Cx<'_> {
         let right = right.map(|t| self.named("right", t, &mut chain.lets));
         let (left, right) = (left?, right?);
         if left.ty() != right.ty() {
-            let hint = super::mismatch::way(b, right.ty(), left.ty());
+            let hint = self.sides((a, left.ty()), (b, right.ty()));
             let message =
                 format!("an assertion compares a value of type {} with one of type {}{hint}", left.ty(), right.ty());
             self.error(&codes::MISMATCH, b.at, message);

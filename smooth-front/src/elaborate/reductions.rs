@@ -215,11 +215,8 @@ impl Cx<'_> {
         let ((operands, body), (index, term)) = (both?, term?);
         for (e, a) in [(&body, &args[2]), (&term, &args[3])] {
             if *e.ty() != ty {
-                let message = format!(
-                    "the neutral value has type {ty}, but this closure returns {}{}",
-                    e.ty(),
-                    super::mismatch::conversion(e.ty(), &ty)
-                );
+                let way = self.way(super::widen::result(a), e.ty(), &ty);
+                let message = format!("the neutral value has type {ty}, but this closure returns {}{way}", e.ty());
                 self.error(&codes::MISMATCH, a.at, message);
                 return None;
             }

@@ -13,6 +13,7 @@ pub mod reference;
 pub mod reports;
 pub mod rust;
 mod statements;
+pub mod terms;
 pub mod text;
 pub mod turbofish;
 
