@@ -140,14 +140,14 @@ fn random_programs_keep_their_meaning() {
     }
     let Seen { fine, wrong, called, features } = seen;
     println!("{count} programs from seed {start}, {fine} ran to an end, {called} call their arguments");
-    for f in FEATURES.iter().chain(&PAIRS) {
+    for f in FEATURES.iter().chain(PAIRS) {
         println!("{:6} have: {f}", features.get(f).unwrap_or(&0));
     }
     assert_eq!(wrong, 0, "programs fail");
     assert!(fine * 10 >= count * 9, "only {fine} of {count} programs ran to an end");
     if count >= 500 {
         let rare: Vec<_> =
-            FEATURES.iter().chain(&PAIRS).filter(|f| features.get(*f).unwrap_or(&0) * 100 < count).collect();
+            FEATURES.iter().chain(PAIRS).filter(|f| features.get(*f).unwrap_or(&0) * 100 < count).collect();
         assert!(rare.is_empty(), "fewer than one in 100 programs have: {rare:?}");
         assert!(called * 20 > count, "only {called} of {count} programs call their arguments");
     }
