@@ -228,16 +228,25 @@ pub fn count(n: usize, condition: impl Fn(usize) -> bool + InsideKernel) -> usiz
 
 /// `n` values, combined by a function that is associative and for which `init` is neutral.
 ///
-/// Floats are combined in the order of [`sum`]; `init` may be combined once or often.
+/// The function need not be commutative: values are combined with their neighbours
+/// ([the order](crate#the-meaning-of-sum)). One that is that of a named reduction, as `|a, b| a + b` and `f64::max`, has the order of
+/// [`sum`]. `init` may be combined once or often.
 ///
 /// ```
 /// use smooth::prelude::*;
+///
+/// /// The maps x → a x + b, one after the other.
+/// #[smooth]
+/// fn composed(maps: &[(f64, f64); n]) -> (f64, f64) {
+///     reduce(n, (1.0, 0.0), |(a, b), (c, d)| (c * a, c * b + d), |i| maps[i])
+/// }
 ///
 /// #[smooth]
 /// fn product_modulo(a: &[u64; n], prime: u64) -> u64 {
 ///     reduce(n, 1, |x, y| x * y % prime, |i| a[i] % prime)
 /// }
 ///
+/// assert_eq!(composed((&[2.0, 3.0], &[1.0, 0.0])), (6.0, 3.0));
 /// assert_eq!(product_modulo(&[10, 20, 30], 7), 6000 % 7);
 /// ```
 pub fn reduce<T>(

@@ -102,6 +102,7 @@ const BROKEN: &[Broken] = &[
     ("fuse", "swaps the indices of an array by rows", Change::Smooth(broken_smooth::swapped_indices)),
     ("invariant", "takes 0 for an extreme of nothing", Change::Smooth(broken_smooth::empty_is_zero)),
     ("fold", "swaps the two values that a reduction combines", Change::Smooth(broken_smooth::swapped_operands)),
+    ("fold", "combines terms that are no neighbours", Change::Smooth(broken_smooth::strided_lanes)),
     ("unroll", "drops the last term", Change::Smooth(broken_smooth::one_too_few)),
     ("unroll", "adds from the right", Change::Smooth(broken_smooth::from_the_right)),
     ("elide_copy", "copies the first row for every row", Change::Dps(broken_dps::first_row)),

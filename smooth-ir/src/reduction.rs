@@ -8,10 +8,14 @@ use crate::value::Lit;
 /// The lanes of a portable reduction; `smooth-runtime` has the same number.
 pub const LANES: usize = 16;
 
+/// The lanes of a reduction by a function; `smooth-runtime` has the same number.
+pub const RUNS: usize = 8;
+
 /// The order in which a reduction combines.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Order {
-    /// 16 lanes, then the lanes first to last, then the rest: `float = "portable"`.
+    /// 16 lanes, then the lanes first to last, then the rest: `float = "portable"`. Of a function, which need not be
+    /// commutative, 8 lanes that take neighbours.
     Lanes,
     /// First to last: `float = "strict"`.
     Source,
@@ -106,8 +110,28 @@ pub enum Ask<V> {
     Combine(V, V),
 }
 
-/// The reduction of `n` terms in the order that `order` prescribes, from `start`.
-pub fn reduce_in<V: Clone>(
+/// The reduction of `n` terms by a function that is associative. Of 16 terms and more, each lane takes a run of neighbours;
+/// then the lanes are combined first to last, and then the rest. Every value that is combined stands for neighbours, in their
+/// order.
+pub fn combine_in<V: Clone>(n: usize, start: V, mut ask: impl FnMut(Ask<V>) -> Result<V, String>) -> Result<V, String> {
+    let (run, mut total) = (if n < 2 * RUNS { 0 } else { n / RUNS }, start);
+    for first in (0..run * RUNS).step_by(run.max(1)) {
+        let mut lane = ask(Ask::Term(first))?;
+        for i in first + 1..first + run {
+            let x = ask(Ask::Term(i))?;
+            lane = ask(Ask::Combine(lane, x))?;
+        }
+        total = ask(Ask::Combine(total, lane))?;
+    }
+    for i in run * RUNS..n {
+        let x = ask(Ask::Term(i))?;
+        total = ask(Ask::Combine(total, x))?;
+    }
+    Ok(total)
+}
+
+/// The reduction of `n` terms by a named operation, in the order that `order` prescribes, from `start`.
+fn reduce_in<V: Clone>(
     order: Order,
     n: usize,
     start: V,

@@ -81,6 +81,8 @@ mod real;
 pub mod reduce;
 mod report;
 mod rows;
+#[doc(hidden)]
+pub mod runs;
 mod scalar;
 mod scratch;
 #[cfg(feature = "serde")]

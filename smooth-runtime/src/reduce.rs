@@ -1,6 +1,7 @@
-//! The order of a reduction: one definition, so that every caller gets the same bits.
+//! The order of the named reductions: one definition, so that every caller gets the same bits. A function need not be commutative,
+//! so [`reduce`](crate::runs::reduce) has another order.
 //!
-//! [`reduce`]`(n, start, op, f)` is defined by *lanes*. Let `m = n / 16 * 16`.
+//! They are defined by *lanes*. Let `m = n / 16 * 16`.
 //!
 //! 1. Lane `l`, for `l` from 0 to 15, starts with `start` and takes `f(l)`, `f(16 + l)`, `f(32 + l)`, … below `m`,
 //!    in this order.
@@ -72,21 +73,11 @@ summands! {
     0 1 MIN MAX true: usize isize i8 i16 i32 i64 u8 u16 u32 u64 i128 u128;
 }
 
-/// The elements `f(0)`, …, `f(n - 1)` reduced by `op` in the [lane order](self); LLVM vectorises it if it can vectorise
-/// `f` and `op`.
+/// The elements `f(0)`, …, `f(n - 1)` reduced by `op` in the [lane order](self), where `op(start, x)` is `x`, and the value for no
+/// elements; LLVM vectorises it if it can vectorise `f` and `op`. Lanes of one element each would say nothing but the source
+/// order, which is shorter without them.
 ///
 /// Calls `f` once for each index, from first to last.
-#[inline(always)]
-pub fn reduce<T: Copy>(n: usize, start: T, op: impl Fn(T, T) -> T, mut f: impl FnMut(usize) -> T) -> T {
-    let (m, mut total) = (n / LANES * LANES, start);
-    if m > 0 {
-        total = lanes(m, start, &op, &mut f);
-    }
-    rest(m..n, total, op, f)
-}
-
-/// [`reduce`] where `op(start, x)` is `x`, and its value for no elements. Then lanes of one element each say nothing but the source
-/// order, which is shorter without them.
 #[inline(always)]
 fn reduce_neutral<T: Copy>(
     n: usize,
@@ -141,7 +132,7 @@ fn rest<T: Copy>(
     total
 }
 
-/// [`reduce`], bit for bit, with a single call site of `f`: for an `f` that contains a loop, which is not vectorised over
+/// [`reduce_neutral`], bit for bit, with a single call site of `f`: for an `f` that contains a loop, which is not vectorised over
 /// `i` and should not be compiled twice.
 #[inline(always)]
 pub fn reduce_nested<T: Copy>(n: usize, start: T, op: impl Fn(T, T) -> T, mut f: impl FnMut(usize) -> T) -> T {
@@ -171,7 +162,7 @@ pub fn reduce_ordered<T: Copy>(n: usize, start: T, op: impl Fn(T, T) -> T, mut f
     total
 }
 
-/// Several [`reduce`]s over one range, each with the bits of one of its own.
+/// Several reductions over one range, each with the bits of one of its own.
 #[inline(always)]
 fn several<T: Copy, const K: usize>(
     n: usize,

@@ -12,7 +12,7 @@ use crate::fsmooth::{Callee, Kind};
 use crate::infer::show_atom;
 use crate::loops::{Block, Stmt};
 use crate::mapped::Mapped;
-use crate::reduction::{LANES, Order};
+use crate::reduction::{LANES, Order, RUNS};
 use crate::shape::bytes::{ALIGN, Sum};
 use crate::shape::card::Card;
 use crate::shape::print::formula_of;
@@ -287,7 +287,7 @@ impl Items<'_> {
 
     /// The order of the reductions of floats.
     fn floats(&self) -> String {
-        let mut found: Set<(Order, &'static str)> = Set::new();
+        let (mut found, mut combined): (Set<(Order, &'static str)>, bool) = (Set::new(), false);
         let rounds = |s: &Scalar| s.is_float() || s.is_open();
         self.c.program.body.each(&mut |t| match t {
             Term::Reduce(Reduce { elem, with, order, .. }) | Term::Reduces(Reduces { elem, with, order, .. })
@@ -295,9 +295,7 @@ impl Items<'_> {
             {
                 found.insert((*order, with.name()));
             }
-            Term::Combine(Combine { elems, .. }) if elems.iter().any(rounds) => {
-                found.insert((Order::Lanes, "reduce"));
-            }
+            Term::Combine(Combine { elems, .. }) => combined |= elems.iter().any(rounds),
             _ => {}
         });
         let has = |order, word| found.contains(&(order, word));
@@ -313,6 +311,9 @@ impl Items<'_> {
             if !these.is_empty() {
                 text += &format!("{} run{} {place}.\n", listed(&these), if these.len() == 1 { "s" } else { "" });
             }
+        }
+        if combined {
+            text += &format!("`reduce` runs over {RUNS} lanes of neighbours.\n");
         }
         if self.c.loops.fast {
             text += "Bits may depend on the CPU.\n";

@@ -87,28 +87,38 @@ impl Body<'_> {
                     );
             };
         }
-        // Both may use the frame, so that they cannot be two closures; and neither is compiled twice. The lanes are
-        // terms of their own behind the terms that they combine.
-        let [count, full, merged, lanes, step] = ["count", "full", "merged", "lanes", "step"].map(inner);
-        let [start_name, total] = ["start", "total"].map(inner);
-        let lane_count = quote!(#rt::LANES);
+        // Both may use the frame, so that they cannot be two closures; and neither is compiled twice. A lane is a term of
+        // its own behind the terms that it combines. Behind the lanes is the rest, which the result itself takes.
+        let [count, run, part, from, to, step] = ["count", "run", "part", "from", "to", "step"].map(inner);
+        let [total, lane, is_lane] = ["total", "lane", "is_lane"].map(inner);
+        let lanes = quote!(#rt::RUNS);
         quote! {
             let (#(#totals,)*): #ty = {
-                let #start_name: #ty = #start;
+                let mut #total: #ty = #start;
                 let #count: #usize = #n;
-                let #full = #count / #lane_count * #lane_count;
-                let #merged = if #full > 0 { #full + #lane_count } else { 0 };
-                let mut #lanes = [#start_name; #lane_count];
-                let mut #total: #ty = #start_name;
-                for #step in 0..#count + (#merged - #full) {
-                    let (#(#right,)*): #ty = if #step < #full || #step >= #merged {
-                        let #i: #usize = if #step < #full { #step } else { #step - (#merged - #full) };
-                        #term
-                    } else {
-                        #lanes[#step - #full]
-                    };
-                    let (#(#left,)*): #ty = if #step < #full { #lanes[#step % #lane_count] } else { #total };
-                    *(if #step < #full { &mut #lanes[#step % #lane_count] } else { &mut #total }) = #next;
+                let #run: #usize = #rt::run(#count);
+                for #part in 0..=#lanes {
+                    let #is_lane = #part < #lanes;
+                    let #from = #part * #run;
+                    let #to = if #is_lane { #from + #run } else { #count };
+                    let mut #lane: #ty = #total;
+                    for #step in #from..if #is_lane && #run > 0 { #to + 1 } else { #to } {
+                        let (#(#right,)*): #ty = if #step < #to {
+                            let #i: #usize = #step;
+                            #term
+                        } else {
+                            #lane
+                        };
+                        if #is_lane && #step == #from {
+                            #lane = (#(#right,)*);
+                            continue;
+                        }
+                        let (#(#left,)*): #ty = if #step < #to { #lane } else { #total };
+                        *(if #step < #to { &mut #lane } else { &mut #total }) = #next;
+                    }
+                    if !#is_lane {
+                        #total = #lane;
+                    }
                 }
                 #total
             };

@@ -358,6 +358,28 @@ pub fn empty_is_zero(k: &mut Kernel) {
     k.names = names.into_inner();
 }
 
+/// `reduce n (λi. e) f e₀ ⟶ reduce n (λk. let i = if 2k < n then 2k else 2k + 1 - n in e) f e₀` for odd `n`: as lanes would
+/// that take every other term.
+pub fn strided_lanes(k: &mut Kernel) {
+    let names = std::cell::RefCell::new(k.names.clone());
+    everywhere(k, |e| {
+        let Kind::Reduce(Reduce { count, index, body, with: with @ Combine::Function(_), order }) = e.kind() else {
+            return None;
+        };
+        let (o, [n, k]) = (e.origin(), ["count", "k"].map(|name| names.borrow_mut().fresh(name)));
+        let var = |v: VarId| build::var(v, Type::USIZE, o);
+        let prim = |p: Prim, a: Expr, b: Expr| build::prim(p, vec![a, b], o);
+        let twice = || prim(Prim::Mul, build::index(2, o), var(k));
+        let odd = prim(Prim::Eq, prim(Prim::Rem, var(n), build::index(2, o)), build::index(1, o));
+        let apart = prim(Prim::Sub, prim(Prim::Add, twice(), build::index(1, o)), var(n));
+        let apart = build::branch(prim(Prim::Lt, twice(), var(n)), twice(), apart, o);
+        let term = build::bind(*index, build::branch(odd, apart, var(k), o), (**body).clone(), o);
+        let all = build::reduce(with.clone(), *order, var(n), k, term, o);
+        Some(build::bind(n, (**count).clone(), all, o))
+    });
+    k.names = names.into_inner();
+}
+
 /// `reduce n (λi. e) (λa b. e') e₀ ⟶ reduce n (λi. e) (λb a. e') e₀`.
 pub fn swapped_operands(k: &mut Kernel) {
     everywhere(k, |e| {

@@ -8,13 +8,16 @@
 //! the last one: the elements that lie side by side belong to different reductions, so that lanes would gain nothing.
 //! The rule looks at the kernel's own text, before any callee is joined in.
 
+mod monoids;
+
 use crate::fsmooth::instantiate::in_source_order;
 use crate::fsmooth::{Build, Expr, Kind, Order, Reduce};
 use crate::name::VarId;
 use crate::sorted::Map;
 
-/// Gives all reductions of a kernel their order.
+/// Gives all reductions of a kernel their order, and their names.
 pub(super) fn settle(body: &mut Expr) {
+    monoids::settle(body);
     Orders::default().walk(body);
 }
 

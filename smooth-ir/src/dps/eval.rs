@@ -13,11 +13,10 @@ use super::{
     Alias, Alloc, Block, Build, Combine, Copy, Dest, Fill, Leaf, Let, Placement, Program, Reduce, Reduces, RowThere,
     Step, Term, View,
 };
-use crate::fsmooth::Order;
 use crate::fsmooth::eval::World;
 use crate::mapped::Mapped;
 use crate::name::VarId;
-use crate::reduction::{Ask, named_in, reduce_in};
+use crate::reduction::{Ask, combine_in, named_in};
 use crate::shape::bytes::ALIGN;
 use crate::shape::{Dim, ParamKind, open_sizes};
 use crate::sorted::{Map, Set};
@@ -281,7 +280,7 @@ impl Machine<'_> {
             Term::Combine(Combine { count, index, terms, body, left, right, next, combine, init, dests, .. }) => {
                 let n = self.usize(count)?;
                 let start = self.assigned(next, init)?;
-                let totals = reduce_in(Order::Lanes, n, start, |ask| match ask {
+                let totals = combine_in(n, start, |ask| match ask {
                     Ask::Term(k) => {
                         self.index(*index, k);
                         self.assigned(terms, body)

@@ -206,7 +206,7 @@ pub struct Reduce {
 pub enum Combine {
     /// A named operation.
     Named(Monoid),
-    /// A function of two values without arrays, in lanes: in source order it is a fold.
+    /// An associative function of two values without arrays, in lanes: in source order it is a fold.
     Function(Box<Combiner>),
 }
 

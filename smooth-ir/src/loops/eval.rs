@@ -12,7 +12,7 @@ use crate::fsmooth::eval::World;
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
-use crate::reduction::{self, Ask, Monoid, named_in, reduce_in};
+use crate::reduction::{self, Ask, Monoid, combine_in, named_in};
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Dim, ParamKind, open_sizes};
 use crate::sorted::Map;
@@ -378,7 +378,7 @@ impl Machine<'_> {
             }
             With::Function { init, left, right, body, next } => {
                 let start = self.exprs(init)?;
-                reduce_in(reduction::Order::Lanes, n, start, |ask| match ask {
+                combine_in(n, start, |ask| match ask {
                     Ask::Term(k) => self.term(r, k),
                     Ask::Combine(a, b) => {
                         self.numbers.extend(left.iter().copied().zip(a).chain(right.iter().copied().zip(b)));

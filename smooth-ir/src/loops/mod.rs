@@ -263,8 +263,8 @@ pub enum Order {
     Sequential,
 }
 
-/// `totals ← reduce (index < count) { body; terms }`: the terms of all iterations combined in the order of
-/// [`reduce_in`](crate::reduction::reduce_in), in lanes.
+/// `totals ← reduce (index < count) { body; terms }`: the terms of all iterations combined in lanes, in the order of
+/// [`reduction`](crate::reduction).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reduce {
     /// The index.

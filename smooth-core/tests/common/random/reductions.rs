@@ -18,8 +18,7 @@ impl Gen {
             }
             3 | 4 => {
                 self.note("reduction by a function");
-                let with = [format!("{x} * 0.5 + {y}"), format!("sum(3, |l| v[l] * {x}) + {y}")];
-                format!("reduce({count}, s, |{x}, {y}| {}, |{i}| {body})", with[form - 3])
+                self.combined(count, i, body, (&x, &y))
             }
             5 => {
                 self.note("condition of all");
@@ -81,6 +80,24 @@ impl Gen {
                 format!("(reduce({count}, 1, |{x}, {y}| {x} * {y} % 7, |{i}| ({body} as u64 % 7)) as f64)")
             }
             _ => format!("sum({count}, |{i}| {body})"),
+        }
+    }
+
+    /// A reduction by a function that is associative, not commutative but for the last, and not the same from the right.
+    fn combined(&mut self, count: &str, i: &str, body: &str, (x, y): (&str, &str)) -> String {
+        let number = |f: String| format!("reduce({count}, s, |{x}, {y}| {f}, |{i}| {body})");
+        match self.rng.below(6) {
+            0 => number(format!("if {y} > 0.25 {{ {y} }} else {{ {x} }}")),
+            1 => number(format!("if sum(3, |l| v[l] * {y}) > 0.0 {{ {y} }} else {{ {x} }}")),
+            2 => format!(
+                "({{ let ({x}, {y}) = reduce({count}, (1.0, s), |{x}, {y}| ({x}.0 * {y}.0, {x}.1 * {y}.0 + {y}.1), \
+                 |{i}| (0.5, {body})); {x} + {y} }})"
+            ),
+            3 => format!(
+                "reduce({count}, (s, false), |{x}, {y}| if {y}.1 {{ {y} }} else {{ {x} }}, |{i}| ({body}, {i} % 2 == 0)).0"
+            ),
+            4 => format!("reduce({count}, 0.0, f64::max, |{i}| {body})"),
+            _ => number(format!("{y} + {x}")),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::Eval;
 use crate::fsmooth::{Combine, Combiner, Reduce};
 use crate::mapped::Mapped;
-use crate::reduction::{Ask, named_in, reduce_in};
+use crate::reduction::{Ask, combine_in, named_in};
 use crate::ty::Type;
 use crate::value::{Lit, Value};
 
@@ -17,7 +17,7 @@ impl Eval<'_, '_> {
             Combine::Function(f) => {
                 let Combiner { init, left, right, body: combined } = &**f;
                 let start = self.expr(init)?;
-                return reduce_in(*order, n, start, |ask| match ask {
+                return combine_in(n, start, |ask| match ask {
                     Ask::Term(k) => {
                         self.set(*index, Value::Scalar(Lit::usize(k as u64)));
                         self.expr(body)
