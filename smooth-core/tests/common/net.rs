@@ -105,6 +105,11 @@ impl Failure {
     }
 }
 
+/// Numbers for the parameters, at sizes `n`, `k`, `p`.
+pub fn sized(rng: &mut Rng, sizes: [usize; 3]) -> Given {
+    inputs::given(rng, sizes)
+}
+
 /// The parameters of [`PARAMS`] that have several axes.
 pub fn matrices() -> Vec<Ident> {
     ["m", "w", "t"].map(|name| Ident::new(name, Span::call_site())).to_vec()

@@ -4,6 +4,8 @@
 //! operations.
 
 use crate::fsmooth::{Build, Demand, Expr, Kind};
+use crate::name::VarId;
+use crate::sorted::Set;
 use crate::ty::Type;
 
 /// An element up to this cost is computed again for each of its readers: that is less than a store and a load.
@@ -84,21 +86,29 @@ fn of_value(e: &Expr, place: Place) -> u32 {
     }
 }
 
-/// The cost of the terms between the outermost `levels` builds of an array, which the elements of a row share.
-pub(crate) fn of_levels(array: &Expr, levels: usize) -> u32 {
+/// The cost of the terms between the outermost `levels` builds of an array, which the elements of a row share. The arrays
+/// in `moving` are about to take the place of their readers, so a reader costs as much as they do.
+pub(crate) fn of_levels(array: &Expr, levels: usize, moving: &Set<VarId>) -> u32 {
     if levels == 0 {
         return 0;
     }
-    let of = |e| of(e, Place::Readers);
+    let of = |e: &Expr| if mentions(e, moving) { LOOP } else { of(e, Place::Readers) };
+    let of_levels = |e, levels| of_levels(e, levels, moving);
     match array.kind() {
         Kind::Build(Build { body: row, .. }) => of_levels(row, levels - 1),
         Kind::Let(_, a, b) => of(a).saturating_add(of_levels(b, levels)),
         Kind::If(c, a, b) => of(c).saturating_add(of_levels(a, levels).max(of_levels(b, levels))),
         Kind::Get(a, i) => of(i).saturating_add(of_levels(a, levels + 1)),
         Kind::Slice(a, s, t) => of(s).saturating_add(of(t)).saturating_add(of_levels(a, levels)),
-        Kind::Var(_) => 0,
+        Kind::Var(x) if !moving.contains(x) => 0,
         _ => LOOP,
     }
+}
+
+/// Whether a variable in `vars` occurs in a term.
+fn mentions(e: &Expr, vars: &Set<VarId>) -> bool {
+    let here = matches!(e.kind(), Kind::Var(x) if vars.contains(x));
+    !vars.is_empty() && (here || e.any_child(&mut |c| mentions(c, vars)))
 }
 
 /// Whether a number may be computed several times.

@@ -11,7 +11,7 @@ use crate::shape::Shape;
 use crate::shape::card::{Atom, Card};
 use crate::shape::condition::Known;
 use crate::shape::facts::{Counted, Facts};
-use crate::sorted::Map;
+use crate::sorted::{Map, Set};
 
 /// The facts about the reads of a kernel. Lowering derives the same ones.
 pub(crate) struct Reads<'k, 'o> {
@@ -19,6 +19,8 @@ pub(crate) struct Reads<'k, 'o> {
     /// Facts at the place in question.
     pub(crate) facts: Facts,
     pub(crate) occ: &'o Uses<'k>,
+    /// The arrays that take the place of their only reader in the same walk.
+    pub(crate) moving: Set<VarId>,
     /// Loops with their counts, where these are tracked.
     loops: Map<LoopId, Counted>,
 }
@@ -27,7 +29,7 @@ impl<'k, 'o> Reads<'k, 'o> {
     pub(crate) fn new(kernel: &'k Kernel, occ: &'o Uses<'k>) -> Self {
         let mut infer = Infer::new(kernel);
         infer.shape(&kernel.body);
-        Reads { facts: infer.facts().clone(), infer, occ, loops: Map::new() }
+        Reads { facts: infer.facts().clone(), infer, occ, moving: Set::new(), loops: Map::new() }
     }
 
     /// Whether a read is in bounds for all sizes where the conditions around it hold, given that its indices have been evaluated: a division in one of them
@@ -91,7 +93,8 @@ impl<'k, 'o> Reads<'k, 'o> {
     /// determine those of the loops. If the elements of a row share expensive work, the indices of that row must.
     pub(crate) fn reads_each_element_once(&mut self, r: &Read<'_>, home: LoopId, array: &Expr) -> bool {
         let occ = self.occ;
-        let apart = (1..=r.levels()).take_while(|levels| cost::of_levels(array, *levels) <= RECOMPUTE).count();
+        let shared = |levels: &usize| cost::of_levels(array, *levels, &self.moving);
+        let apart = (1..=r.levels()).take_while(|levels| shared(levels) <= RECOMPUTE).count();
         if apart < r.levels() && r.range.is_some() {
             return false;
         }

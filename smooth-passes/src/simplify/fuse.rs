@@ -72,8 +72,14 @@ pub(super) fn fusions(kernel: &Kernel, occ: &Uses<'_>) -> Fusions {
     }
     let mut bounds = Reads::new(kernel, occ);
     let mut checked = Set::new();
-    let of_lets = builds.into_iter().filter_map(|(x, array)| Some((*x, bounds.fusion(*x, array, &mut checked)?)));
+    let of_lets = builds.iter().filter_map(|(x, array)| Some((*x, bounds.fusion(*x, array, &mut checked)?)));
     let mut all: Map<VarId, Fusion> = of_lets.collect();
+    bounds.moving = all.iter().filter(|(_, f)| **f == Fusion::Once).map(|(x, _)| *x).collect();
+    for (x, array) in builds {
+        if bounds.moving.contains(x) && !bounds.still_once(*x, array) {
+            all.remove(x);
+        }
+    }
     for d in &occ.directs {
         let Kind::Build(Build { index: j, .. }) = d.array.kind() else { continue };
         let shape = bounds.infer.shape(d.array).first_extents();
@@ -119,6 +125,13 @@ impl<'k, 'o> Reads<'k, 'o> {
             _ if self.stays_for_its_order(array, uses) => None,
             _ => Some(Fusion::Again),
         }
+    }
+
+    /// Whether an array is fused at its only use though others move into its rows in the same walk: what was a name for a
+    /// row of another array becomes the work that its elements share. If not, the next walk decides.
+    fn still_once(&mut self, x: VarId, array: &Expr) -> bool {
+        let uses = self.occ.get(x);
+        uses.reads.iter().all(|r| self.reads_each_element_once(r, uses.home, array))
     }
 
     /// The shape of an array; `None` if its length is used and cannot be computed without the array.

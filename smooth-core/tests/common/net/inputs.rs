@@ -25,7 +25,7 @@ pub fn inputs(rng: &mut Rng) -> Vec<Given> {
 }
 
 /// Numbers for the parameters, at sizes `n`, `k`, `p`.
-fn given(rng: &mut Rng, [n, k, p]: [usize; 3]) -> Given {
+pub fn given(rng: &mut Rng, [n, k, p]: [usize; 3]) -> Given {
     let mut all = Given::new();
     let tensors: [(&str, &[usize]); 12] = [
         ("a", &[n]),
