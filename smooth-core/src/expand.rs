@@ -94,10 +94,11 @@ fn first(args: TokenStream, item: TokenStream, host: &dyn Host) -> TokenStream {
     let callees = surface::callees(&f);
     let read = |path: &Path| host.read(path);
     let files = host.path(f.name.span()).map(|own| Files { own, read: &read, crates: host.crates() });
-    if let Some(text) = host.file(f.name.span())
-        && !neighbours::check((&text, files.as_ref()), &mut f, &item, &callees, &mut diags)
-    {
-        return errors(&diags);
+    if let Some(text) = host.file(f.name.span()) {
+        neighbours::say_types(&text, &mut diags);
+        if !neighbours::check((&text, files.as_ref()), &mut f, &item, &callees, &mut diags) {
+            return errors(&diags);
+        }
     }
     if !diags.is_empty() {
         // Type-check what could be read, so that all errors are reported at once.

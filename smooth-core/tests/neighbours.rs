@@ -333,3 +333,48 @@ fn names_that_are_nearly_right() {
         rejected("f", file(call), help);
     }
 }
+
+/// A type is called what the file says that it is, and what an alias stands for is written out.
+#[test]
+fn aliases_structs_and_enums() {
+    let kernel = |types: &str, param: &str| {
+        let file = format!("use smooth::prelude::*;\n{types}\n#[smooth]\nfn f(a: {param}) -> f64 {{\n    0.0\n}}\n");
+        let said = said(Box::leak(file.into_boxed_str()), "f");
+        assert_eq!(said.len(), 1, "{said:?}");
+        said[0].clone()
+    };
+    let cases = [
+        ("type Vec3 = [f64; 3];", "&Vec3", "`Vec3` is an alias", "write `[f64; 3]`"),
+        ("pub type Real = f32;", "Real", "`Real` is an alias", "write `f32`"),
+        ("type Real = f32; mod deep { pub type Vec3 = [super::Real; 3]; }", "&Vec3", "`Vec3` is an alias", "f32; 3]`"),
+        (
+            "type Real = f32; type Pose = ([Real; 3], [[Real; 3]; 3]);",
+            "Pose",
+            "`Pose` is an alias",
+            "write `([f32; 3], [[f32; 3]; 3])`",
+        ),
+        ("type V<const N: usize> = [f64; N];", "&V<3>", "`V` is an alias", "`[f64; N]`"),
+        ("type M = Vec<f64>;", "M", "`M` is an alias", "write an array: `&[f64; n]`"),
+        (
+            "struct Camera { focal: f64, centre: [f64; 2] }",
+            "&Camera",
+            "`Camera` is a struct",
+            "`focal: f64, centre: [f64; 2]`",
+        ),
+        ("struct Metres(f64);", "Metres", "`Metres` is a struct", "pass what is in it, `f64`"),
+        ("enum Mode { Fast, Slow }", "Mode", "`Mode` is an enum", "`e as u8`"),
+        ("enum Shape { Round(f64), Square }", "Shape", "`Shape` is an enum", "the variant as a number"),
+        ("", "Camera", "the language has no type `Camera`", "if `Camera` is an alias"),
+    ];
+    for (types, param, message, help) in cases {
+        let said = kernel(types, param);
+        assert!(said.contains(message) && said.contains(help), "{types}: {said}");
+    }
+}
+
+/// So is the type behind `as`.
+#[test]
+fn casts_to_an_alias() {
+    let file = "use smooth::prelude::*;\ntype Real = f32;\n#[smooth]\nfn f(k: usize) -> f32 {\n    k as Real\n}\n";
+    rejected("f", file, "write `f32`");
+}

@@ -1,4 +1,4 @@
-//! What the file around a kernel says about the functions that it calls.
+//! What the file around a kernel says about the functions that it calls, and about its types.
 //!
 //! rustc resolves the calls, and where it cannot, its own errors come first and speak of modules. So the commonest mistakes
 //! are found here before: a function beside the kernel without `#[smooth]`, a name that is nowhere, kernels that call each
@@ -6,9 +6,11 @@
 
 mod calls;
 mod files;
+mod types;
 mod words;
 
 pub use files::Files;
+pub use types::say_types;
 
 use crate::diag::{Diags, codes, hints};
 use crate::sorted::Set;

@@ -7,7 +7,9 @@
 //! (x, y) ∈ (p, q) = x ∈ p && y ∈ q
 //! ```
 //!
-//! The last arm has no condition: that the arms cover every value is checked by rustc in the reference.
+//! The last arm has no condition: the arms cover every value (`match_/exhaustive.rs`).
+
+mod exhaustive;
 
 use super::Cx;
 use super::control::bind_needed;
@@ -81,8 +83,11 @@ impl Cx<'_> {
             ty = ty.or_else(|| flow.as_ref().and_then(super::statements::value_type));
             flows.push(c.zip(flow.map(|f| f.after(bound))));
         }
-        subject?;
+        let ty = self.whole(&subject?, value.at).ty().clone();
         let flows: Vec<(Option<Expr>, Flow)> = flows.into_iter().collect::<Option<_>>()?;
+        if !arms.is_empty() {
+            self.covers_all(arms, &ty, value)?;
+        }
         let o = self.origin(at);
         let mut rest: Option<Flow> = None;
         for (c, flow) in flows.into_iter().rev() {

@@ -98,6 +98,13 @@ impl Diags {
         new.for_each(|d| d.help = Some(help.to_string()));
     }
 
+    /// Changes the rejections of which more is known.
+    pub fn revise(&mut self, mut change: impl FnMut(&mut Diag) -> Option<()>) {
+        for d in &mut self.0 {
+            change(d);
+        }
+    }
+
     /// Records what others are.
     pub fn append(&mut self, other: Diags) {
         other.0.into_iter().for_each(|d| self.record(d));

@@ -133,12 +133,16 @@ impl Parser<'_> {
                 match to.filter(|s| *s != Scalar::Bool) {
                     Some(to) => ExprKind::Cast(self.boxed(&c.expr), to),
                     None => {
-                        let (message, help) = match super::words(c.ty.to_token_stream()).as_str() {
-                            "bool" => ("only a number type can follow `as`", "write a comparison, as in `k != 0`"),
-                            _ => (
-                                "only a number type can follow `as`",
-                                "the number types are `f64`, `f32`, `usize`, `isize`, `i8` to `i128` and `u8` to `u128`",
-                            ),
+                        let shown = super::words(c.ty.to_token_stream());
+                        let message = format!("`as {shown}`: only a number type can follow `as`");
+                        let help = match shown.as_str() {
+                            "bool" => "write a comparison, as in `k != 0`",
+                            _ if shown.starts_with(char::is_uppercase) => {
+                                "if it is an alias, write the type that it stands for: the macro sees only its name"
+                            }
+                            _ => {
+                                "the number types are `f64`, `f32`, `usize`, `isize`, `i8` to `i128` and `u8` to `u128`"
+                            }
                         };
                         self.helped(&codes::PARAM_TYPE, &c.ty, message, help);
                         ExprKind::Error

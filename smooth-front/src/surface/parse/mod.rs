@@ -9,6 +9,7 @@ mod extent;
 mod foreign;
 mod fragments;
 mod items;
+mod lent;
 mod matches;
 mod nesting;
 mod optional;
@@ -41,7 +42,7 @@ pub fn readable(tokens: &TokenStream, diags: &mut Diags) -> bool {
 }
 
 /// Tokens as users write them: a space between words and after a comma, none around other punctuation.
-fn words(tokens: TokenStream) -> String {
+pub fn words(tokens: TokenStream) -> String {
     let text = tokens.to_string();
     let word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     let mut out = String::new();
@@ -134,6 +135,9 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
     let variables = p.variables(&params);
     p.has_result = !matches!(&result.kind, TypeKind::Tuple(ts) if ts.is_empty());
     let mut body = p.block(&f.block, extent::of_block(&f.block));
+    if complete {
+        p.lent(&body);
+    }
     if let ExprKind::Block(stmts, _) = &mut body.kind {
         stmts.splice(..0, variables);
     }

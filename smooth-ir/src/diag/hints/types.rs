@@ -46,7 +46,7 @@ pub fn type_(shown: &str) -> Option<String> {
         "HashMap" | "BTreeMap" | "HashSet" | "BTreeSet" => "a kernel has arrays only: pass keys and values as arrays",
         _ if name.starts_with(char::is_uppercase) && !shown.contains('<') => {
             return Some(format!(
-                "a kernel has no structs and no enums: pass the fields of `{name}`, as a tuple, `(f64, f64)`, or as an array, `&[f64; 4]`; pass an enum as a number"
+                "if `{name}` is an alias, write the type that it stands for: the macro sees only its name; a kernel has no structs and no enums: pass the fields, as a tuple, `(f64, f64)`, and an enum as a number"
             ));
         }
         _ => return None,
