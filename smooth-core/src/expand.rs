@@ -49,6 +49,11 @@ pub trait Host {
     fn crates(&self) -> Option<Vec<String>> {
         None
     }
+    /// Whether a path that begins with `::` begins in the crate that is compiled, and not with the name of a crate: in the edition
+    /// 2015.
+    fn begins_in_crate(&self) -> bool {
+        false
+    }
     /// The path of the library in the crate that is compiled, unless it is `::smooth`.
     fn library(&self) -> Option<String> {
         None
@@ -88,7 +93,7 @@ fn first(args: TokenStream, item: TokenStream, host: &dyn Host) -> TokenStream {
         Options::default()
     };
     let Some(mut f) = parse::parse(item.clone(), &mut diags) else {
-        let errors = errors(&diags);
+        let errors = errors(&diags, host);
         return if host.edits() { errors } else { quote!(#errors #item) };
     };
     let callees = surface::callees(&f);
@@ -97,7 +102,7 @@ fn first(args: TokenStream, item: TokenStream, host: &dyn Host) -> TokenStream {
     if let Some(text) = host.file(f.name.span()) {
         neighbours::say_types(&text, &mut diags);
         if !neighbours::check((&text, files.as_ref()), &mut f, &item, &callees, &mut diags) {
-            return errors(&diags);
+            return errors(&diags, host);
         }
     }
     if !diags.is_empty() {
@@ -198,7 +203,7 @@ pub fn linked(state: TokenStream, host: &dyn Host) -> TokenStream {
     let (args, item) = (own.next().unwrap_or_default(), own.next().unwrap_or_default());
     let mut diags = Diags::new();
     let options = options(args, host, &mut diags);
-    let Some(f) = parse::parse(item, &mut diags) else { return errors(&diags) };
+    let Some(f) = parse::parse(item, &mut diags) else { return errors(&diags, host) };
     let mut callees = Vec::new();
     for (path, export) in surface::callees(&f).into_iter().zip(groups(exports)) {
         let text = export
@@ -308,7 +313,7 @@ fn is_public(f: &Function) -> bool {
 
 /// Every error, a stub in the kernel's place, and a hook that keeps its callers silent.
 fn rejected(f: &Function, diags: &Diags, options: &Options, host: &dyn Host) -> TokenStream {
-    let errors = errors(diags);
+    let errors = errors(diags, host);
     let hook = hook(&f.name, is_public(f), &Export::poison(&f.name.to_string()).write(), &host.salt());
     let stub = stub(f, &hook, options);
     let stub = if host.edits() { editor::outline(stub, &f.name) } else { stub };
@@ -316,14 +321,19 @@ fn rejected(f: &Function, diags: &Diags, options: &Options, host: &dyn Host) -> 
 }
 
 /// Each diagnostic as a `compile_error!` on the user's tokens.
-fn errors(diags: &Diags) -> TokenStream {
+fn errors(diags: &Diags, host: &dyn Host) -> TokenStream {
     diags
         .iter()
         .flat_map(|d| std::iter::once((d.span, d.text())).chain(d.notes()))
         .map(|((start, end), text)| {
             let text = Literal::string(&text);
-            // rustc underlines from the first to the last token of the invocation.
-            let head = quote_spanned!(start=> ::core::compile_error!);
+            // rustc underlines from the first to the last token of the invocation, and reads paths of the user's tokens as the
+            // user's edition does: in 2015, `::core` would be a module of the crate.
+            let head = if host.begins_in_crate() {
+                quote_spanned!(start=> core::compile_error!)
+            } else {
+                quote_spanned!(start=> ::core::compile_error!)
+            };
             let mut group = proc_macro2::Group::new(proc_macro2::Delimiter::Brace, quote!(#text));
             group.set_span(end);
             quote!(#head #group)

@@ -184,6 +184,60 @@ fn an_ordinary_function_is_no_kernel() {
     );
 }
 
+#[test]
+fn a_method_is_rejected_however_its_impl_is_written() {
+    const KERNEL: &str = "fn f(a: &[f64; n]) -> f64 { sum(n, |i| a[i]) }";
+    let said = |before: &str, after: &str| {
+        let file: &'static str = format!("struct S;\n{before}{KERNEL}{after}\n").leak();
+        attribute(TokenStream::new(), KERNEL.parse().unwrap(), &In(file)).to_string()
+    };
+    for (before, after) in [
+        ("impl S { #[smooth] ", " }"),
+        ("struct T; impl S { #[smooth] pub ", " }"),
+        ("impl S {\n#[smooth]\n", "\n}"),
+        ("impl S {\n    #[smooth]\n    ", "\n}"),
+        ("trait T { #[smooth] ", " }"),
+        ("mod m { pub struct S; impl S { #[smooth] ", " } }"),
+        ("fn g() { struct T; impl T { #[smooth] ", " } }"),
+        ("impl S { fn other() {} #[smooth] ", " }"),
+        ("impl<const N: usize> Rows for [S; N] where S: Copy { #[smooth] ", " }"),
+    ] {
+        let code = said(before, after);
+        assert!(code.contains("`f` is an associated function"), "{before}{after}\n{code}");
+    }
+    for (before, after) in [
+        ("fn g() -> impl Fn() { #[smooth] ", " || () }"),
+        ("mod implementation { #[smooth] ", " }"),
+        ("impl S {} #[smooth] ", ""),
+        ("impl S { fn g() { #[smooth] ", " } }"),
+        ("// an impl {\n#[smooth] ", ""),
+    ] {
+        let code = said(before, after);
+        assert!(!code.contains("compile_error"), "{before}{after}\n{code}");
+    }
+}
+
+/// A host in the edition 2015.
+struct Of2015;
+
+impl Host for Of2015 {
+    fn salt(&self) -> String {
+        "test".into()
+    }
+    fn begins_in_crate(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn errors_are_found_in_the_oldest_edition() {
+    let code =
+        |host: &dyn Host| attribute(TokenStream::new(), "fn f(x: f64) -> f64 { y }".parse().unwrap(), host).to_string();
+    let (old, new) = (code(&Of2015), code(&"test"));
+    assert!(old.contains("core :: compile_error") && !old.contains(":: core :: compile_error"), "{old}");
+    assert!(new.contains(":: core :: compile_error"), "{new}");
+}
+
 /// A host whose kernels stand in the first of these files.
 struct Crate(&'static [(&'static str, &'static str)]);
 

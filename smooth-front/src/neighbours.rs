@@ -146,6 +146,14 @@ fn modules<'a>(items: &'a [Item], name: &str, text: &str, found: &mut Vec<&'a [I
     for item in items {
         match item {
             Item::Fn(f) if same(&f.sig, &f.block) => found.push(items),
+            // Of what a function has inside, only that it is a method counts.
+            Item::Fn(f) => {
+                for s in &f.block.stmts {
+                    if let syn::Stmt::Item(inner) = s {
+                        modules(std::slice::from_ref(inner), name, text, &mut Vec::new(), methods);
+                    }
+                }
+            }
             Item::Mod(m) => m.content.iter().for_each(|(_, items)| modules(items, name, text, found, methods)),
             Item::Impl(i) => {
                 let like = |m: &&syn::ImplItem| matches!(m, syn::ImplItem::Fn(f) if same(&f.sig, &f.block));

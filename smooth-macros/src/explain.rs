@@ -51,12 +51,33 @@ fn crates(mut args: impl Iterator<Item = String>) -> Option<Vec<String>> {
     named.then_some(found)
 }
 
+/// Whether a command of rustc compiles in the edition 2015, the default.
+fn is_of_2015(args: impl Iterator<Item = String>) -> bool {
+    let args: Vec<String> = args.collect();
+    let edition = args.iter().enumerate().find_map(|(k, arg)| match arg.strip_prefix("--edition")? {
+        "" => args.get(k + 1).map(String::as_str),
+        value => value.strip_prefix('='),
+    });
+    let all = args.iter().any(|a| a == "--crate-name") && !args.iter().any(|a| a.starts_with('@'));
+    edition.map_or(all, |edition| edition == "2015")
+}
+
+/// The command that this process was started with.
+fn command() -> impl Iterator<Item = String> {
+    std::env::args_os().map(|a| a.to_string_lossy().into_owned())
+}
+
 impl Host for Rustc {
     /// The crate and the number of this expansion: kernels of different crates, or of one repetition in a macro, may have
     /// the same tokens and spans.
     fn salt(&self) -> String {
         static EXPANSIONS: AtomicUsize = AtomicUsize::new(0);
         format!("{} {}", krate(), EXPANSIONS.fetch_add(1, Ordering::Relaxed))
+    }
+
+    fn begins_in_crate(&self) -> bool {
+        static OF_2015: OnceLock<bool> = OnceLock::new();
+        *OF_2015.get_or_init(|| is_of_2015(command()))
     }
 
     /// Read anew each time: rust-analyzer keeps this process while the file changes.
@@ -75,7 +96,7 @@ impl Host for Rustc {
     /// As the compiler was told with `--extern`. It was told so in a file where the command would be too long.
     fn crates(&self) -> Option<Vec<String>> {
         static CRATES: OnceLock<Option<Vec<String>>> = OnceLock::new();
-        CRATES.get_or_init(|| crates(std::env::args_os().map(|a| a.to_string_lossy().into_owned()))).clone()
+        CRATES.get_or_init(|| crates(command())).clone()
     }
 
     fn library(&self) -> Option<String> {
@@ -114,7 +135,7 @@ impl Host for Rustc {
 
 #[cfg(test)]
 mod tests {
-    use super::crates;
+    use super::{crates, is_of_2015};
 
     fn of(command: &str) -> Option<Vec<String>> {
         crates(command.split(' ').map(str::to_string))
@@ -128,5 +149,15 @@ mod tests {
         assert_eq!(of("rustc --crate-name a src/lib.rs"), Some(vec![]));
         assert_eq!(of("rustc --crate-name a @/tmp/args"), None);
         assert_eq!(of("rust-analyzer-proc-macro-srv"), None);
+    }
+
+    #[test]
+    fn the_oldest_edition_is_the_default() {
+        let of = |command: &str| is_of_2015(command.split(' ').map(str::to_string));
+        assert!(
+            of("rustc --crate-name a src/lib.rs") && of("rustc --edition=2015 a.rs") && of("rustc --edition 2015 a.rs")
+        );
+        assert!(!of("rustc --crate-name a --edition=2018 src/lib.rs") && !of("rustc --edition 2024 a.rs"));
+        assert!(!of("rustc --crate-name a @/tmp/args") && !of("rust-analyzer-proc-macro-srv"));
     }
 }

@@ -190,7 +190,7 @@ mod names_of_the_compiler {
         (b, k)
     }
 
-    /// Only rustc, whose spans tell expansions apart, knows this name from the compiler's.
+    /// An assertion has a variable of its own, which no name of a user is.
     macro_rules! asserted {
         ($y:ident) => {
             #[smooth(checks = "all")]
@@ -203,7 +203,7 @@ mod names_of_the_compiler {
         };
     }
 
-    asserted!(r#__smooth_token);
+    asserted!(r#token);
 
     /// An attribute's name that the macro writes is none of the function that it is given.
     macro_rules! by_columns {

@@ -262,6 +262,7 @@ impl Cx<'_> {
                 }
                 self.eta(p, params, a, want.scope)
             }
+            ExprKind::Error => None,
             _ => {
                 self.error(
                     &codes::MISMATCH,

@@ -40,9 +40,13 @@ pub struct Probe {
     callee: usize,
 }
 
-/// The name of the variable that the probes of a function or closure assign.
+/// The name of the variable that the probes of a function or closure assign: a word that no variable of a user can have, not even
+/// as a raw identifier.
+pub(super) const TOKEN: &str = "super";
+
+/// The same as an identifier.
 pub(super) fn token() -> Ident {
-    Ident::new("__smooth_token", Span::mixed_site())
+    Ident::new(TOKEN, Span::mixed_site())
 }
 
 /// A body behind the probes in it.

@@ -5,6 +5,7 @@
 
 use super::Pending;
 use super::places::Place;
+use super::probes::TOKEN;
 use crate::diag::hints;
 use crate::fsmooth::{Expr, Kind};
 use crate::name::VarId;
@@ -202,7 +203,8 @@ impl<B: Clone> Bindings<B> {
 
     /// A name in scope that `ident` may be a misspelling of.
     fn similar(&self, ident: &Ident) -> Option<String> {
-        let near = hints::nearest(&surface::plain(ident), self.entries().map(|e| e.name.as_str()))?;
+        let near =
+            hints::nearest(&surface::plain(ident), self.entries().map(|e| e.name.as_str()).filter(|n| *n != TOKEN))?;
         let is_keyword = syn::parse_str::<Ident>(near).is_err();
         Some(if is_keyword { format!("r#{near}") } else { near.to_string() })
     }

@@ -53,15 +53,38 @@ pub(super) fn seems_imported(text: &str, name: &str) -> bool {
     imports.into_iter().any(|i| all(i) || names(i))
 }
 
-/// Whether the words of the file let a kernel whose name is at these places pass as a method: above it, the next line that is
-/// less indented names an `impl` or a `trait`.
+/// Whether the words of the file let a kernel whose name is at these places pass as a method: what the innermost brace around it
+/// belongs to, or, as a brace in a text or in a comment may count here, the next line above that is less indented, names an
+/// `impl` or a `trait`.
 pub(super) fn seems_a_method(text: &str, own: &[usize]) -> bool {
     let indent = |line: &str| line.len() - line.trim_start().len();
+    let names = |part: &str| ["impl", "trait"].iter().any(|word| places(part, word).next().is_some());
     own.iter().filter(|p| text[..**p].trim_end().ends_with("fn")).any(|p| {
+        let around = opened(&text[..*p]);
+        if around.is_some_and(|b| names(&text[text[..b].rfind(['{', '}']).map_or(0, |k| k + 1)..b])) {
+            return true;
+        }
         let mut above = text[..*p].lines().rev();
         let depth = above.next().map_or(0, indent);
         let outer = (depth > 0).then(|| above.find(|line| !line.trim().is_empty() && indent(line) < depth)).flatten();
-        outer.is_some_and(|line| ["impl", "trait"].iter().any(|word| places(line, word).next().is_some()))
+        outer.is_some_and(names)
+    })
+}
+
+/// The place of the last brace in a text that it does not close.
+fn opened(text: &str) -> Option<usize> {
+    let mut closed = 0;
+    text.bytes().enumerate().rev().find_map(|(k, b)| match b {
+        b'}' => {
+            closed += 1;
+            None
+        }
+        b'{' if closed == 0 => Some(k),
+        b'{' => {
+            closed -= 1;
+            None
+        }
+        _ => None,
     })
 }
 

@@ -45,6 +45,7 @@ impl Parser<'_> {
             syn::Expr::Group(p) => self.expr(&p.expr).kind,
             syn::Expr::Lit(l) => self.literal(&l.lit),
             syn::Expr::Path(p) => match self.plain_path(p) {
+                Some(path) if let Some(rejected) = self.no_item(e, &path) => rejected,
                 Some(path) => {
                     let sugar = self.open_constant(&path).or_else(|| self.uncalled(&path));
                     sugar.unwrap_or(ExprKind::Path(path))
@@ -73,6 +74,9 @@ impl Parser<'_> {
                 if let syn::Expr::Path(f) = inner(&c.func)
                     && let Some(path) = self.plain_path(f)
                 {
+                    if let Some(rejected) = self.no_item(&c.func, &path) {
+                        return rejected;
+                    }
                     if let Some(rejected) = self.foreign_function(&path, c) {
                         return rejected;
                     }

@@ -3,6 +3,7 @@
 mod blocks;
 mod chains;
 mod consts;
+mod editions;
 mod elements;
 mod exprs;
 mod extent;
@@ -71,6 +72,12 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
             let nowhere = format!("{:?}", e.span()) == format!("{:?}", Span::call_site());
             let span = if nowhere { extent(&item).1 } else { e.span() };
             let text = e.to_string();
+            if let Some(word) = editions::later_keyword(&item, span) {
+                let message =
+                    format!("`{word}` is a keyword since the edition 2018, and kernels are read in the newest one");
+                diags.helped(&codes::SYNTAX, extent(&word), message, &format!("write `r#{word}`, or another name"));
+                return None;
+            }
             let unreadable = |text: &str| format!("this is not a valid Rust function: {text}");
             let (message, help) = match text.as_str() {
                 "expected `fn`" => ("`#[smooth]` is on an item that is not a function".into(), codes::SYNTAX.way_out),

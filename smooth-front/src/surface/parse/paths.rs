@@ -44,6 +44,20 @@ impl Parser<'_> {
         Some(syn::Path { leading_colon: None, segments })
     }
 
+    /// Rejects a path that names neither a value nor a function: of the type `Self`, which a kernel does not have, or of a module.
+    pub(super) fn no_item(&mut self, e: &syn::Expr, path: &syn::Path) -> Option<ExprKind> {
+        let last = segments(path).pop()?;
+        if path.segments.iter().any(|s| s.ident == "Self") {
+            let message = "`Self` is outside the language: a kernel is a free function and belongs to no type\nwrite the path of a kernel or a constant outside of the `impl`, as in `module::kernel(x)`";
+            return Some(self.outside(e, message));
+        }
+        let module = matches!(last.as_str(), "self" | "super" | "crate");
+        module.then(|| {
+            let way = format!("write which of its kernels or constants is meant, as in `{last}::kernel(x)`");
+            self.outside(e, format!("`{last}` is a module, not a value\n{way}"))
+        })
+    }
+
     /// A call by a path.
     pub(super) fn call_by_path(&mut self, path: syn::Path, at: Extent, mut args: Vec<Expr>) -> ExprKind {
         let (names, number) = (segments(&path), self.number(&path));
