@@ -44,10 +44,11 @@
 //!
 //! # The generator
 //! Philox4x32-10 (Salmon, Moraes, Dror and Shaw, *Parallel random numbers: as easy as 1, 2, 3*, 2011), which passes the
-//! test batteries of TestU01. Each number is one call of [`philox()`], about 50 operations on words. The numbers of a key
-//! are the same on every machine, in every build and in every release of this version of the library; so are [`bits()`],
-//! [`uniform()`], [`uniform_f32()`], [`below()`], [`permutation()`], [`shuffle()`] and [`sample()`]. [`normal()`] and [`exponential()`] call `ln` and `cos` of std,
-//! whose last bit may depend on the platform. None of them is fit for cryptography.
+//! test batteries of TestU01. Each number is one block of [`philox()`], about 100 operations on words; [`below()`] rarely takes
+//! another one. The numbers of a key are the same on every machine, in every build and in every release of this version of the
+//! library. That holds for [`normal()`] and [`exponential()`], too, whose `ln` and `cos` are those of the portable mode; in a kernel
+//! with `float = "strict"` or `"fast"`, calls of the two have the functions of that mode, whose last bits may depend on the
+//! platform. None of them is fit for cryptography.
 //!
 //! | | the `i`-th of a key | `n` of them |
 //! |---|---|---|
