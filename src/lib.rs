@@ -95,7 +95,9 @@
 //! [`View`], [`ViewMut`] and [`Array`] are a slice, a mutable slice and a vector with a shape. They are contiguous, and
 //! row-major unless their last type parameter is [`ColumnMajor`]. Of a [`StridedView`] any number of elements may lie between
 //! neighbours. std's nested arrays convert to views without a copy, up
-//! to rank 6; nested `Vec`s convert to arrays by [`Array::from_nested`] and `try_from`.
+//! to rank 6; nested `Vec`s convert to arrays by [`Array::from_nested`] and `try_from`. They have elements, `m[(i, j)]` and
+//! `m.get((i, j))`, and rows, `m[i]` and `m.rows()`; they equal std's nested arrays, `m == [[1.0, 2.0], [3.0, 4.0]]`, and are printed
+//! in columns, `{m:.3}`.
 //!
 //! # The language
 //!
@@ -333,8 +335,8 @@ pub use smooth_macros::smooth;
 
 pub use smooth_runtime::interop;
 pub use smooth_runtime::{
-    Arena, AsRows, AsRowsMut, ColumnMajor, IntoStridedView, IntoView, IntoViewMut, Layout, Number, Real, RowMajor,
-    Scalar, Scratch, ShapeError, StridedView, View, ViewMut,
+    Arena, ArrayIndex, AsRows, AsRowsMut, ColumnMajor, IntoStridedView, IntoView, IntoViewMut, Layout, Number, Real,
+    RowMajor, Scalar, Scratch, ShapeError, StridedView, View, ViewMut,
 };
 #[cfg(feature = "alloc")]
 pub use smooth_runtime::{Array, Bump};

@@ -1,7 +1,7 @@
 //! An owned array of any rank.
 use crate::{ColumnMajor, Layout, RowMajor, ShapeError, View, ViewMut, contiguous::contiguous, shape};
 use alloc::{vec, vec::Vec};
-use core::{fmt, marker::PhantomData};
+use core::marker::PhantomData;
 
 /// Owned `R`-dimensional data: a vector and its shape, contiguous, row-major unless `L` is [`ColumnMajor`].
 ///
@@ -10,10 +10,34 @@ use core::{fmt, marker::PhantomData};
 ///
 /// ```
 /// # use smooth_runtime::Array;
-/// let a = Array::from_fn([2, 3], |[i, j]| 10 * i + j);
-/// assert_eq!((a[[1, 2]], a[1][2]), (12, 12));
-/// assert_eq!(a.to_column_major().into_vec(), [0, 10, 1, 11, 2, 12]);
-/// assert_eq!(a.into_vec(), [0, 1, 2, 10, 11, 12]);
+/// let mut a = Array::from_vec(vec![0, 1, 2, 10, 11, 12], [2, 3]);
+/// assert_eq!(a, Array::from_fn([2, 3], |[i, j]| 10 * i + j));
+///
+/// // Elements and rows.
+/// assert_eq!((a[(1, 2)], a[[1, 2]], a[1][2], a.get((1, 3))), (12, 12, 12, None));
+/// a[(0, 1)] += 100;
+/// assert_eq!(a[0], [0, 101, 2]);
+/// assert!(a.rows().map(|row| row.iter().sum::<usize>()).eq([103, 33]));
+///
+/// // The whole.
+/// assert_eq!(a, [[0, 101, 2], [10, 11, 12]]);
+/// assert_eq!(a.to_string(), "[[  0, 101,   2],\n [ 10,  11,  12]]");
+/// assert_eq!(a.map(|x| x / 10).t().to_row_major(), [[0, 1], [10, 1], [0, 1]]);
+/// assert_eq!(a.iter().max(), Some(&101));
+/// assert_eq!(a.to_column_major().into_vec(), [0, 10, 101, 11, 2, 12]);
+/// assert_eq!(a.into_vec(), [0, 101, 2, 10, 11, 12]);
+/// ```
+///
+/// `{}` prints one row a line, in columns, and `{:.3}` each element with three digits; of more than 1000 elements it shows the
+/// first and the last three along each axis, and `{:#}` shows all. `{:?}` prints all elements on one line.
+///
+/// ```
+/// # use smooth_runtime::Array;
+/// let rotation = Array::from([[0.8, -0.6], [0.6, 0.8]]);
+/// assert_eq!(format!("{rotation:.3}"), "\
+/// [[ 0.800, -0.600],
+///  [ 0.600,  0.800]]");
+/// assert_eq!(rotation, [[0.8, -0.6], [0.6, 0.8]]);
 /// ```
 ///
 /// The same matrix in column-major order:
@@ -79,6 +103,21 @@ impl<T, const R: usize, L: Layout> Array<T, R, L> {
         self.data
     }
 
+    /// An array of the same shape whose elements are `f` of these, called in memory order.
+    ///
+    /// ```
+    /// # use smooth_runtime::Array;
+    /// let a = Array::from([[1.0, 4.0], [9.0, 16.0]]);
+    /// assert_eq!(a.map(f64::sqrt), [[1.0, 2.0], [3.0, 4.0]]);
+    /// assert_eq!(a.map(|x| x > 4.0), [[false, false], [true, true]]);
+    /// ```
+    pub fn map<U>(&self, f: impl FnMut(T) -> U) -> Array<U, R, L>
+    where
+        T: Clone,
+    {
+        Array::of(self.data.iter().cloned().map(f).collect(), self.shape)
+    }
+
     /// The array, borrowed.
     pub const fn view(&self) -> View<'_, T, R, L> {
         View::of(self.data.as_slice(), self.shape)
@@ -114,11 +153,5 @@ impl<T, const R: usize, L: Layout> Default for Array<T, R, L> {
     fn default() -> Self {
         const { assert!(R > 0, "an array of rank 0 has one element") };
         Self::of(Vec::new(), [0; R])
-    }
-}
-
-impl<T: fmt::Debug, const R: usize, L: Layout> fmt::Debug for Array<T, R, L> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.view().fmt(f)
     }
 }

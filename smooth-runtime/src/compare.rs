@@ -1,7 +1,10 @@
-//! Equality of arrays of one layout: the same shape and the same elements.
+//! Equality: the same shape and the same elements. Views and arrays are compared in one layout, and with std's nested arrays
+//! and vectors.
 #[cfg(feature = "alloc")]
 use crate::Array;
-use crate::{Layout, View, ViewMut};
+use crate::{Layout, Scalar, View, ViewMut};
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
 
 macro_rules! equal {
     ($($left:ty: $($right:ty),*;)*) => {$($(
@@ -25,27 +28,50 @@ equal! {
     Array<T, R, L>: View<'_, T, R, L>, ViewMut<'_, T, R, L>, Array<T, R, L>;
 }
 
-/// Equality with std's nested arrays.
-macro_rules! equal_std {
-    ($($left:ident$(<$lifetime:lifetime>)?)*) => {$(
-        impl<T: Eq, const R: usize, L: Layout> Eq for $left<$($lifetime,)? T, R, L> {}
+impl<T: Eq, const R: usize, L: Layout> Eq for View<'_, T, R, L> {}
+impl<T: Eq, const R: usize, L: Layout> Eq for ViewMut<'_, T, R, L> {}
+#[cfg(feature = "alloc")]
+impl<T: Eq, const R: usize, L: Layout> Eq for Array<T, R, L> {}
 
-        impl<T: PartialEq, const N: usize, const M: usize> PartialEq<[[T; M]; N]> for $left<$($lifetime,)? T, 2> {
-            fn eq(&self, other: &[[T; M]; N]) -> bool {
-                *self == View::from(other)
+/// Equality with containers of std, from both sides.
+macro_rules! equal_std {
+    ($([$bound:ident $($generics:tt)*] $array:ty, $std:ty: |$a:ident, $b:ident| $eq:expr;)*) => {$(
+        impl<T: PartialEq + $bound, $($generics)*> PartialEq<$std> for $array {
+            fn eq(&self, $b: &$std) -> bool {
+                let $a = self;
+                $eq
             }
         }
 
-        impl<T: PartialEq, const N: usize, const M: usize, const K: usize> PartialEq<[[[T; K]; M]; N]>
-            for $left<$($lifetime,)? T, 3>
-        {
-            fn eq(&self, other: &[[[T; K]; M]; N]) -> bool {
-                *self == View::from(other)
+        impl<T: PartialEq + $bound, $($generics)*> PartialEq<$array> for $std {
+            fn eq(&self, other: &$array) -> bool {
+                other == self
             }
         }
     )*};
 }
 
-equal_std!(View<'_> ViewMut<'_>);
+/// Arrays of arrays. At rank 1 the elements are scalars: `[[1, 2], [3, 4]]` is compared with a matrix.
+macro_rules! equal_arrays {
+    ($($array:ident$(<$lifetime:lifetime>)?)*) => {$(
+        equal_std! {
+            [Scalar const A: usize] $array<$($lifetime,)? T, 1>, [T; A]: |a, b| *a == View::from(b);
+            [Sized const A: usize, const B: usize] $array<$($lifetime,)? T, 2>, [[T; B]; A]: |a, b| *a == View::from(b);
+            [Sized const A: usize, const B: usize, const C: usize] $array<$($lifetime,)? T, 3>, [[[T; C]; B]; A]:
+                |a, b| *a == View::from(b);
+        }
+    )*};
+}
+
+equal_arrays!(View<'_> ViewMut<'_>);
 #[cfg(feature = "alloc")]
-equal_std!(Array);
+equal_arrays!(Array);
+
+#[cfg(feature = "alloc")]
+equal_std! {
+    [Scalar] Array<T, 1>, Vec<T>: |a, b| a.data == *b;
+    [Sized const B: usize] Array<T, 2>, Vec<[T; B]>: |a, b| *a == View::from(b);
+    [Sized] Array<T, 2>, Vec<Vec<T>>: |a, b| a.rows().eq(b);
+    [Sized] Array<T, 3>, Vec<Vec<Vec<T>>>:
+        |a, b| a.shape[0] == b.len() && b.iter().enumerate().all(|(i, b)| a.at(i).rows().eq(b));
+}

@@ -1,6 +1,6 @@
 //! `From` for std's slices, arrays and vectors, nested up to rank 6, and between views and arrays.
 #[cfg(feature = "alloc")]
-use crate::Array;
+use crate::{Array, Scalar};
 use crate::{Layout, StridedView, View, ViewMut};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -50,8 +50,9 @@ macro_rules! nested {
         #[cfg(feature = "alloc")]
         from_std! { [$($generics)*] Vec<$row>: $rank $levels, |a| [a.len() $(, $len)*]; }
 
+        // Of scalars alone, so that `Array::from([[1.0, 2.0], [3.0, 4.0]])` has one rank, not also that of an array of arrays.
         #[cfg(feature = "alloc")]
-        impl<T, $($generics)*> From<Vec<$row>> for Array<T, $rank> {
+        impl<T: Scalar, $($generics)*> From<Vec<$row>> for Array<T, $rank> {
             fn from(a: Vec<$row>) -> Self {
                 let shape = [a.len() $(, $len)*];
                 Array::of(flattened!(a, into_flattened, $levels), shape)
@@ -59,7 +60,7 @@ macro_rules! nested {
         }
 
         #[cfg(feature = "alloc")]
-        impl<T, $($generics)* const N: usize> From<[$row; N]> for Array<T, $rank> {
+        impl<T: Scalar, $($generics)* const N: usize> From<[$row; N]> for Array<T, $rank> {
             fn from(a: [$row; N]) -> Self {
                 Vec::from(a).into()
             }
@@ -138,5 +139,13 @@ impl<'a, T, const R: usize, L: Layout> From<&'a Array<T, R, L>> for StridedView<
 impl<'a, T, const R: usize, L: Layout> From<&'a mut Array<T, R, L>> for ViewMut<'a, T, R, L> {
     fn from(array: &'a mut Array<T, R, L>) -> Self {
         array.view_mut()
+    }
+}
+
+/// The elements, the last index fastest: [`Array::into_vec`].
+#[cfg(feature = "alloc")]
+impl<T, const R: usize> From<Array<T, R>> for Vec<T> {
+    fn from(array: Array<T, R>) -> Self {
+        array.into_vec()
     }
 }

@@ -1,8 +1,4 @@
-//! Checked indices: for generated code where the compiler could not prove the index, and for users' views and arrays.
-#[cfg(feature = "alloc")]
-use crate::Array;
-use crate::{Layout, View, ViewMut, shape};
-use core::ops::{Index, IndexMut};
+//! Checked indices, for generated code where the compiler could not prove the index.
 
 /// An array to slice to any length, so that Rust itself checks an index and the panic is exactly Rust's.
 static UNITS: [(); usize::MAX] = [(); usize::MAX];
@@ -27,62 +23,6 @@ pub fn index(i: usize, len: usize) -> usize {
 pub fn range(start: usize, end: usize, len: usize) -> usize {
     UNITS[..len][start..end].len()
 }
-
-/// Indexing by all axes, `a[[i, j]]`, and by rows, `a[i][j]`.
-macro_rules! index {
-    ($($array:ident$(<$lifetime:lifetime>)?)*) => {$(
-        impl<T, const R: usize, L: Layout> Index<[usize; R]> for $array<$($lifetime,)? T, R, L> {
-            type Output = T;
-
-            #[inline]
-            #[track_caller]
-            fn index(&self, index: [usize; R]) -> &T {
-                &self.as_slice()[shape::offset::<L, R>(self.shape, index)]
-            }
-        }
-
-        impl<T> Index<usize> for $array<$($lifetime,)? T, 2> {
-            type Output = [T];
-
-            #[inline]
-            #[track_caller]
-            fn index(&self, row: usize) -> &[T] {
-                let [rows, columns] = self.shape;
-                &self.as_slice()[shape::outer(rows, &[columns], row)]
-            }
-        }
-    )*};
-}
-
-/// Mutable indexing.
-macro_rules! index_mut {
-    ($($array:ident$(<$lifetime:lifetime>)?)*) => {$(
-        impl<T, const R: usize, L: Layout> IndexMut<[usize; R]> for $array<$($lifetime,)? T, R, L> {
-            #[inline]
-            #[track_caller]
-            fn index_mut(&mut self, index: [usize; R]) -> &mut T {
-                let offset = shape::offset::<L, R>(self.shape, index);
-                &mut self.as_mut_slice()[offset]
-            }
-        }
-
-        impl<T> IndexMut<usize> for $array<$($lifetime,)? T, 2> {
-            #[inline]
-            #[track_caller]
-            fn index_mut(&mut self, row: usize) -> &mut [T] {
-                let [rows, columns] = self.shape;
-                &mut self.as_mut_slice()[shape::outer(rows, &[columns], row)]
-            }
-        }
-    )*};
-}
-
-index!(View<'_> ViewMut<'_>);
-index_mut!(ViewMut<'_>);
-#[cfg(feature = "alloc")]
-index!(Array);
-#[cfg(feature = "alloc")]
-index_mut!(Array);
 
 /// `a + b` of two sizes. It must not wrap in any build, since the proofs behind removed bounds checks treat sizes as
 /// integers.

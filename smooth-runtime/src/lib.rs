@@ -45,6 +45,7 @@ extern crate std;
 mod arena;
 #[cfg(feature = "alloc")]
 mod array;
+mod array_index;
 mod as_rows;
 mod cells;
 mod clones;
@@ -74,6 +75,7 @@ mod nested;
 mod number;
 mod parts;
 mod passed;
+mod print;
 #[doc(hidden)]
 pub mod private;
 mod proven;
@@ -99,6 +101,7 @@ mod view_mut;
 pub use arena::Arena;
 #[cfg(feature = "alloc")]
 pub use array::Array;
+pub use array_index::ArrayIndex;
 pub use as_rows::{AsRows, AsRowsMut};
 #[cfg(feature = "alloc")]
 pub use bumpalo::Bump;

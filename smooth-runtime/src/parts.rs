@@ -1,7 +1,7 @@
 //! Parts of arrays and iterators over them: elements, rows and columns, and subarrays at one first index.
 #[cfg(feature = "alloc")]
 use crate::Array;
-use crate::{Layout, View, ViewMut, shape};
+use crate::{Layout, RowMajor, StridedView, View, ViewMut, shape};
 
 impl<'a, T, const R: usize> View<'a, T, R> {
     /// The elements, the last index fastest.
@@ -29,6 +29,23 @@ impl<'a, T, const R: usize, L: Layout> View<'a, T, R, L> {
     }
 }
 
+/// The transpose of what can be viewed.
+macro_rules! transpose {
+    ($($array:ident$(<$lifetime:lifetime>)?: $view:ident)*) => {$(
+        impl<T, const R: usize, L: Layout> $array<$($lifetime,)? T, R, L> {
+            /// The transpose: a view of the same elements with the axes reversed. No element moves; `a.t().to_row_major()` is
+            /// a copy in rows.
+            pub fn t(&self) -> View<'_, T, R, L::Reversed> {
+                self.$view().t()
+            }
+        }
+    )*};
+}
+
+transpose!(ViewMut<'_>: as_view);
+#[cfg(feature = "alloc")]
+transpose!(Array: view);
+
 impl<T, const R: usize> ViewMut<'_, T, R> {
     /// The elements, the last index fastest.
     pub fn iter(&self) -> core::slice::Iter<'_, T> {
@@ -54,15 +71,80 @@ impl<T, const R: usize> Array<T, R> {
     }
 }
 
+impl<'a, T, const R: usize> StridedView<'a, T, R> {
+    /// The elements, the last index fastest.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &'a T> + use<'a, T, R> {
+        let view = *self;
+        shape::indices::<RowMajor, R>(self.shape(), self.len()).map(move |index| match view.at(index) {
+            Ok(element) => element,
+            Err(_) => unreachable!("an index of the shape"),
+        })
+    }
+}
+
+/// `for x in …`: what `iter`, `iter_mut` and `into_vec` have.
+macro_rules! into_iter {
+    ($([$($generics:tt)*] $array:ty: $item:ty, $iter:ty, |$a:ident| $elements:expr;)*) => {$(
+        impl<$($generics)* T, const R: usize> IntoIterator for $array {
+            type Item = $item;
+            type IntoIter = $iter;
+
+            fn into_iter(self) -> $iter {
+                let $a = self;
+                $elements
+            }
+        }
+    )*};
+}
+
+into_iter! {
+    ['a,] View<'a, T, R>: &'a T, core::slice::Iter<'a, T>, |a| a.data.iter();
+    ['a,] &View<'a, T, R>: &'a T, core::slice::Iter<'a, T>, |a| a.data.iter();
+    ['a,] ViewMut<'a, T, R>: &'a mut T, core::slice::IterMut<'a, T>, |a| a.data.iter_mut();
+    ['a,] &'a ViewMut<'_, T, R>: &'a T, core::slice::Iter<'a, T>, |a| a.data.iter();
+    ['a,] &'a mut ViewMut<'_, T, R>: &'a mut T, core::slice::IterMut<'a, T>, |a| a.data.iter_mut();
+}
+
+#[cfg(feature = "alloc")]
+into_iter! {
+    [] Array<T, R>: T, alloc::vec::IntoIter<T>, |a| a.data.into_iter();
+    ['a,] &'a Array<T, R>: &'a T, core::slice::Iter<'a, T>, |a| a.data.iter();
+    ['a,] &'a mut Array<T, R>: &'a mut T, core::slice::IterMut<'a, T>, |a| a.data.iter_mut();
+}
+
 /// `count` consecutive parts of `len` elements each.
 fn lines<T>(data: &[T], count: usize, len: usize) -> impl DoubleEndedIterator<Item = &[T]> + ExactSizeIterator {
     (0..count).map(move |i| &data[i * len..(i + 1) * len])
 }
 
-/// [`lines`], mutable.
-fn lines_mut<T>(mut data: &mut [T], count: usize, len: usize) -> impl ExactSizeIterator<Item = &mut [T]> {
-    (0..count).map(move |_| data.split_off_mut(..len).expect("as many elements as the shape has"))
+/// [`lines`], mutable: the `count` of them that are left.
+struct LinesMut<'a, T> {
+    data: &'a mut [T],
+    count: usize,
+    len: usize,
 }
+
+impl<'a, T> Iterator for LinesMut<'a, T> {
+    type Item = &'a mut [T];
+
+    fn next(&mut self) -> Option<&'a mut [T]> {
+        self.count = self.count.checked_sub(1)?;
+        self.data.split_off_mut(..self.len)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.count, Some(self.count))
+    }
+}
+
+impl<'a, T> DoubleEndedIterator for LinesMut<'a, T> {
+    fn next_back(&mut self) -> Option<&'a mut [T]> {
+        self.count = self.count.checked_sub(1)?;
+        self.data.split_off_mut(self.data.len() - self.len..)
+    }
+}
+
+impl<T> ExactSizeIterator for LinesMut<'_, T> {}
 
 /// The contiguous lines of a matrix. `$count` is the axis that indexes the lines, `$len` the axis along a line.
 macro_rules! lines {
@@ -81,8 +163,8 @@ macro_rules! lines {
             }
 
             #[doc = concat!("The ", stringify!($lines), ", first to last.")]
-            pub fn $lines_mut(&mut self) -> impl ExactSizeIterator<Item = &mut [T]> {
-                lines_mut(self.data, self.shape[$count], self.shape[$len])
+            pub fn $lines_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut [T]> + ExactSizeIterator {
+                LinesMut { data: self.data, count: self.shape[$count], len: self.shape[$len] }
             }
         }
 
@@ -94,8 +176,8 @@ macro_rules! lines {
             }
 
             #[doc = concat!("The ", stringify!($lines), ", first to last.")]
-            pub fn $lines_mut(&mut self) -> impl ExactSizeIterator<Item = &mut [T]> {
-                lines_mut(&mut self.data, self.shape[$count], self.shape[$len])
+            pub fn $lines_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut [T]> + ExactSizeIterator {
+                LinesMut { data: &mut self.data, count: self.shape[$count], len: self.shape[$len] }
             }
         }
     )*};

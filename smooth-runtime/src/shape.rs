@@ -1,6 +1,6 @@
-//! Shapes and layouts: the number of elements, their offsets, and their textual form.
+//! Shapes and layouts: the number of elements, and their offsets.
 use crate::{Layout, ShapeError};
-use core::{fmt, ops::Range};
+use core::ops::Range;
 
 /// The number of elements, or `None` if it overflows `usize`; 0 if an axis is empty.
 #[inline]
@@ -36,15 +36,24 @@ pub(crate) fn check(kind: &'static str, found: usize, shape: &[usize]) -> Result
 #[inline]
 #[track_caller]
 pub(crate) fn offset<L: Layout, const R: usize>(shape: [usize; R], index: [usize; R]) -> usize {
+    match try_offset::<L, R>(shape, index) {
+        Ok(offset) => offset,
+        Err(axis) => out_of_bounds(axis, shape[axis], index[axis]),
+    }
+}
+
+/// The offset of the element at `index`, or the axis along which that is out of bounds.
+#[inline]
+pub(crate) fn try_offset<L: Layout, const R: usize>(shape: [usize; R], index: [usize; R]) -> Result<usize, usize> {
     let mut offset = 0;
     for k in 0..R {
         let axis = L::axis(R, k);
         if index[axis] >= shape[axis] {
-            out_of_bounds(axis, shape[axis], index[axis]);
+            return Err(axis);
         }
         offset = offset * shape[axis] + index[axis];
     }
-    offset
+    Ok(offset)
 }
 
 /// The offsets of the elements of a row-major array whose first index is `i`; its extents are `len` and `inner`.
@@ -81,8 +90,10 @@ pub(crate) fn strides<L: Layout, const R: usize>(shape: [usize; R]) -> [usize; R
 }
 
 /// The indices of a shape in the memory order of the layout `L`.
-#[cfg(feature = "alloc")]
-pub(crate) fn indices<L: Layout, const R: usize>(shape: [usize; R], len: usize) -> impl Iterator<Item = [usize; R]> {
+pub(crate) fn indices<L: Layout, const R: usize>(
+    shape: [usize; R],
+    len: usize,
+) -> impl ExactSizeIterator<Item = [usize; R]> {
     let mut next = [0; R];
     (0..len).map(move |_| {
         let index = next;
@@ -96,26 +107,4 @@ pub(crate) fn indices<L: Layout, const R: usize>(shape: [usize; R], len: usize) 
         }
         index
     })
-}
-
-/// Prints elements as nested lists, the first index outermost, whatever their strides.
-pub(crate) struct Nested<'a, T> {
-    pub(crate) data: &'a [T],
-    pub(crate) offset: usize,
-    pub(crate) shape: &'a [usize],
-    pub(crate) strides: &'a [usize],
-}
-
-impl<T: fmt::Debug> fmt::Debug for Nested<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ([len, shape @ ..], [stride, strides @ ..]) = (self.shape, self.strides) else {
-            return self.data[self.offset].fmt(f);
-        };
-        let part = |i: usize| {
-            // Wraps only if there are no elements.
-            let offset = self.offset.wrapping_add(i.wrapping_mul(*stride));
-            Nested { data: self.data, offset, shape, strides }
-        };
-        f.debug_list().entries((0..*len).map(part)).finish()
-    }
 }

@@ -2,10 +2,7 @@
 #[cfg(feature = "alloc")]
 use crate::Array;
 use crate::{Layout, ShapeError, View, shape, strided::Strided};
-use core::{
-    fmt,
-    ops::{Bound, Index, RangeBounds},
-};
+use core::ops::{Bound, RangeBounds};
 
 /// A shared borrow of `R`-dimensional data that need not be contiguous: along each axis, neighbours are a number of
 /// elements apart, the *stride*, which may be negative or 0.
@@ -195,8 +192,8 @@ impl<'a, T, const R: usize> StridedView<'a, T, R> {
         self.elements
     }
 
-    /// How far an element is from the first one; `None` if the index is out of bounds.
-    fn offset(&self, index: [usize; R]) -> Result<isize, usize> {
+    /// The element at an index, or the axis along which that is out of bounds.
+    pub(crate) fn at(&self, index: [usize; R]) -> Result<&'a T, usize> {
         let mut offset = 0isize;
         for (axis, stride) in self.strides().into_iter().enumerate() {
             if index[axis] >= self.shape[axis] {
@@ -205,7 +202,8 @@ impl<'a, T, const R: usize> StridedView<'a, T, R> {
             // Each part of the sum is the offset of an element, too (F9).
             offset = offset.wrapping_add(index[axis].cast_signed().wrapping_mul(stride));
         }
-        Ok(offset)
+        // SAFETY: the index is in bounds, so that there is an element (F9).
+        Ok(unsafe { &*self.elements.first().offset(offset) })
     }
 }
 
@@ -225,48 +223,6 @@ impl<T, const R: usize> Clone for StridedView<'_, T, R> {
 }
 
 impl<T, const R: usize> Copy for StridedView<'_, T, R> {}
-
-impl<T, const R: usize> Index<[usize; R]> for StridedView<'_, T, R> {
-    type Output = T;
-
-    #[inline]
-    #[track_caller]
-    fn index(&self, index: [usize; R]) -> &T {
-        match self.offset(index) {
-            // SAFETY: the index is in bounds, so that there is an element (F9).
-            Ok(offset) => unsafe { &*self.elements.first().offset(offset) },
-            Err(axis) => shape::out_of_bounds(axis, self.shape[axis], index[axis]),
-        }
-    }
-}
-
-/// The elements behind the first `axis` indices.
-struct Part<'v, 'a, T, const R: usize> {
-    view: &'v StridedView<'a, T, R>,
-    index: [usize; R],
-    axis: usize,
-}
-
-impl<T: fmt::Debug, const R: usize> fmt::Debug for Part<'_, '_, T, R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let &Part { view, index, axis } = self;
-        if axis == R {
-            return view[index].fmt(f);
-        }
-        let part = |i: usize| {
-            let mut index = index;
-            index[axis] = i;
-            Part { view, index, axis: axis + 1 }
-        };
-        f.debug_list().entries((0..view.shape[axis]).map(part)).finish()
-    }
-}
-
-impl<T: fmt::Debug, const R: usize> fmt::Debug for StridedView<'_, T, R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Part { view: self, index: [0; R], axis: 0 }.fmt(f)
-    }
-}
 
 impl<'a, T, const R: usize, L: Layout> View<'a, T, R, L> {
     /// The same elements as a strided view, of which parts are views, too.

@@ -1,10 +1,6 @@
 //! A borrowed array of any rank.
-use crate::{
-    ColumnMajor, Layout, RowMajor, ShapeError,
-    contiguous::contiguous,
-    shape::{self, Nested},
-};
-use core::{fmt, marker::PhantomData};
+use crate::{ColumnMajor, Layout, RowMajor, ShapeError, contiguous::contiguous};
+use core::marker::PhantomData;
 
 /// A shared borrow of `R`-dimensional data: a slice and its shape, contiguous, row-major unless `L` is
 /// [`ColumnMajor`].
@@ -60,12 +56,5 @@ impl<T, const R: usize, L: Layout> Default for View<'_, T, R, L> {
     fn default() -> Self {
         const { assert!(R > 0, "a view of rank 0 has one element") };
         Self::of(&[], [0; R])
-    }
-}
-
-impl<T: fmt::Debug, const R: usize, L: Layout> fmt::Debug for View<'_, T, R, L> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let strides = &shape::strides::<L, R>(self.shape);
-        Nested { data: self.data, offset: 0, shape: &self.shape, strides }.fmt(f)
     }
 }

@@ -1,6 +1,6 @@
 //! A mutably borrowed array of any rank.
 use crate::{ColumnMajor, Layout, RowMajor, ShapeError, View, contiguous::contiguous};
-use core::{fmt, marker::PhantomData};
+use core::marker::PhantomData;
 
 /// An exclusive borrow of `R`-dimensional data: a slice and its shape, contiguous, row-major unless `L` is
 /// [`ColumnMajor`].
@@ -57,11 +57,5 @@ impl<T, const R: usize, L: Layout> Default for ViewMut<'_, T, R, L> {
     fn default() -> Self {
         const { assert!(R > 0, "a view of rank 0 has one element") };
         Self::of(&mut [], [0; R])
-    }
-}
-
-impl<T: fmt::Debug, const R: usize, L: Layout> fmt::Debug for ViewMut<'_, T, R, L> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.as_view().fmt(f)
     }
 }

@@ -128,6 +128,133 @@ fn iterators_and_subarrays() {
 }
 
 #[test]
+fn rows_have_two_ends() {
+    let mut array = Array::from_fn([3, 2], |[i, j]| 10 * i + j);
+    assert!(array.rows().rev().eq([[20, 21], [10, 11], [0, 1]]));
+    let mut rows = array.rows_mut();
+    let (Some(first), Some(last)) = (rows.next(), rows.next_back()) else { panic!("three rows") };
+    first.swap_with_slice(last);
+    assert_eq!(rows.len(), 1);
+    assert_eq!(rows.next_back().unwrap(), [10, 11]);
+    assert!(rows.next().is_none() && rows.next_back().is_none());
+    drop(rows);
+    assert_eq!(array, [[20, 21], [10, 11], [0, 1]]);
+    let mut empty = Array::<u8, 2>::from_vec(vec![], [2, 0]);
+    assert!(empty.rows_mut().rev().all(|row| row.is_empty()));
+    assert_eq!((empty.rows().count(), empty.rows_mut().count()), (2, 2));
+    let mut columns = Array::column_major(vec![1, 2, 3, 4], [2, 2]);
+    assert_eq!(columns.columns_mut().next_back().unwrap(), [3, 4]);
+}
+
+#[test]
+fn an_element_has_an_array_or_a_tuple_as_its_index() {
+    let mut array = Array::from([[1, 2, 3], [4, 5, 6]]);
+    array[(0, 1)] = 20;
+    assert_eq!((array[(0, 1)], array[[0, 1]], array[0][1]), (20, 20, 20));
+    assert_eq!(
+        (array.get((1, 2)), array.get([1, 2]), array.get((2, 0)), array.get((0, 3))),
+        (Some(&6), Some(&6), None, None)
+    );
+    *array.get_mut((1, 0)).unwrap() = 40;
+    assert!(array.get_mut([1, 3]).is_none());
+    assert_eq!(array, [[1, 20, 3], [40, 5, 6]]);
+
+    let mut line = Array::from_vec(vec![7, 8], [2]);
+    line[1] += 1;
+    assert_eq!((line[1], line[[1]], line.get(0), line.get(2)), (9, 9, Some(&7), None));
+    let mut deep = Array::from_elem([1, 2, 1, 2, 1, 3], 0);
+    deep[(0, 1, 0, 1, 0, 2)] = 5;
+    assert_eq!((deep[[0, 1, 0, 1, 0, 2]], deep.as_slice().iter().position(|&x| x == 5)), (5, Some(11)));
+    assert_eq!((Array::from_elem([], 3)[[]], Array::from_elem([1, 1, 1], 3)[(0, 0, 0)]), (3, 3));
+
+    let columns = array.to_column_major();
+    assert_eq!((columns[(1, 0)], columns.get((0, 2)), columns.get((2, 0))), (40, Some(&3), None));
+}
+
+#[test]
+#[should_panic(expected = "index out of bounds: the len of axis 1 is 3 but the index is 3")]
+fn each_axis_of_a_tuple_is_checked() {
+    let _ = Array::from_elem([2, 3], 0)[(0, 3)];
+}
+
+#[test]
+fn map_keeps_the_shape_and_the_layout() {
+    let array = Array::from([[1.0, 4.0], [9.0, 16.0]]);
+    assert_eq!(array.map(f64::sqrt), [[1.0, 2.0], [3.0, 4.0]]);
+    let mut calls = vec![];
+    let columns = array.to_column_major().map(|x| {
+        calls.push(x);
+        x as i32
+    });
+    assert_eq!((columns.shape(), columns.as_slice()), ([2, 2], &[1, 9, 4, 16][..]));
+    assert_eq!(calls, [1.0, 9.0, 4.0, 16.0]);
+    let words = Array::from_vec(vec!["a", "bc"], [1, 2]).map(String::from);
+    assert_eq!(words.map(|word| word.len()), [[1, 2]]);
+}
+
+#[test]
+fn for_loops_run_over_the_elements() {
+    let mut array = Array::from([[1, 2], [3, 4]]);
+    for x in &mut array {
+        *x *= 10;
+    }
+    let mut sum = 0;
+    for x in &array {
+        sum += x;
+    }
+    for x in array.view() {
+        sum += x;
+    }
+    for x in array.view_mut() {
+        *x += 1;
+    }
+    assert_eq!((sum, array.clone().into_iter().collect::<Vec<_>>()), (200, vec![11, 21, 31, 41]));
+    assert_eq!(Vec::from(array), [11, 21, 31, 41]);
+}
+
+#[test]
+fn arrays_equal_nested_arrays_and_vectors_from_both_sides() {
+    /// Both directions agree.
+    fn equal<A: PartialEq<B>, B: PartialEq<A>>(a: &A, b: &B) -> bool {
+        let equal = a == b;
+        assert_eq!(b == a, equal);
+        equal
+    }
+    let line = Array::from_vec(vec![1, 2], [2]);
+    assert!(equal(&line, &[1, 2]) && equal(&line, &vec![1, 2]) && equal(&line.view(), &[1, 2]));
+    assert!(!equal(&line, &[1, 3]) && !equal(&line, &[1, 2, 3]) && !equal(&line, &vec![1]));
+    let mut m = Array::from([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]);
+    assert_eq!(m, [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]);
+    assert_eq!([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], m);
+    assert_eq!(m, vec![[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]);
+    assert_eq!(vec![[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], m);
+    let rows = vec![vec![1.0, 2.0], vec![3.0, 4.0], vec![5.0, 6.0]];
+    assert!(equal(&m, &rows));
+    for other in [&rows[..2], &[&rows[..], &rows[2..]].concat(), &[rows[0].clone(), rows[1].clone(), vec![5.0]]] {
+        assert!(!equal(&m, &other.to_vec()));
+    }
+    assert!(!equal(&m, &[[1.0, 3.0, 5.0], [2.0, 4.0, 6.0]]));
+    assert!(equal(&m.view(), &[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]));
+    assert!(equal(&m.view_mut(), &[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]));
+    m[(2, 1)] = f64::NAN;
+    assert_ne!(m, m.clone());
+
+    let deep = Array::from_vec(vec![1, 2, 3, 4], [2, 1, 2]);
+    assert!(equal(&deep, &[[[1, 2]], [[3, 4]]]) && equal(&deep, &vec![vec![vec![1, 2]], vec![vec![3, 4]]]));
+    assert!(!equal(&deep, &vec![vec![vec![1, 2]], vec![vec![3, 5]]]) && !equal(&deep, &vec![vec![vec![1, 2]]]));
+    assert!(equal(&Array::<i32, 2>::from_vec(vec![], [2, 0]), &vec![vec![], vec![]]));
+}
+
+#[test]
+fn the_transpose_is_a_view() {
+    let mut array = Array::from([[1, 2, 3], [4, 5, 6]]);
+    assert_eq!((array.t().shape(), array.t()[(2, 1)]), ([3, 2], 6));
+    assert_eq!(array.t().to_row_major(), [[1, 4], [2, 5], [3, 6]]);
+    assert_eq!(array.view_mut().t().to_row_major(), array.t().to_row_major());
+    assert_eq!(array.to_column_major().t(), array.view().t().to_row_major());
+}
+
+#[test]
 fn std_arrays_convert_to_arrays() {
     assert_eq!(Array::from([1, 2]), Array::from_vec(vec![1, 2], [2]));
     assert_eq!(Array::from(vec![[1, 2], [3, 4], [5, 6]]), [[1, 2], [3, 4], [5, 6]]);
