@@ -305,7 +305,7 @@ macro_rules! __with_alloc {
 /// | `column_major(m, out)` | the parameter `m` and the destination are stored column-major: [`View::column_major`] |
 /// | `strided(m)` | the parameter `m` takes views at any strides, without a copy: [`StridedView`] |
 /// | `checks = "all"` | every index and slice is checked, also those that are proved to be in range, and [`dbg!` and assertions](crate::guide::language#dbg-and-assertions) run: slower, with the same results |
-/// | `explain` | prints what became of the kernel while it is compiled: sizes, loops, the checks and copies that remain, and all stages |
+/// | `explain` | prints what became of the kernel while it is compiled: sizes, loops, the checks and copies that remain, memory; `explain = "stages"` all stages, too |
 /// | `crate = path` | the path of the library if it is not `::smooth`: for a crate that re-exports it. A name that `Cargo.toml` gives it is found there |
 ///
 /// ```

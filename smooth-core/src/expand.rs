@@ -6,7 +6,7 @@
 use crate::diag::{Diags, codes};
 use crate::editor;
 use crate::emit::{Compiled, hook, items, stub};
-use crate::explain::{explain, picture};
+use crate::explain::{explain, picture, stages};
 use crate::link::Export;
 use crate::mapped::Mapped;
 use crate::neighbours::{self, Files};
@@ -240,11 +240,12 @@ fn finish(f: &Function, callees: Vec<(syn::Path, Export)>, options: &Options, ho
     let mut diags = Diags::new();
     let silent = callees.iter().any(|(_, e)| e.poisoned());
     match pipeline::compile(f, &callees, options, &mut diags) {
-        Some(stages) if !silent => {
+        Some(s) if !silent => {
             if options.explain || host.explains_all() {
-                host.explained(&surface::plain(&f.name), &explain(&stages), picture(&stages).as_deref());
+                let steps = if options.stages { stages(&s) } else { String::new() };
+                host.explained(&surface::plain(&f.name), &(explain(&s) + &steps), picture(&s).as_deref());
             }
-            written(f, &callees, &stages, options, host)
+            written(f, &callees, &s, options, host)
         }
         _ => {
             if diags.is_empty() && !silent {

@@ -6,6 +6,7 @@ use common::{function, plain};
 use proc_macro2::TokenStream;
 use smooth_core::expand::{Host, attribute};
 use smooth_core::explain;
+use smooth_core::explain::stages;
 use smooth_core::options::Options;
 use std::cell::RefCell;
 
@@ -33,14 +34,22 @@ fn sizes_loops_checks_and_copies_have_their_lines() {
     let unit = plain(SWEEP);
     let text = explain(&unit.stages["sweep"]);
     assert!(text.starts_with("# sweep, line 2\n"), "{text}");
-    assert_eq!(section(&text, "Sizes")[0], "λ a: (n, ∘), at: (m, ∘), b: (m, ∘). ((n, ∘) × (m, ∘))");
-    assert_eq!(section(&text, "Loops"), ["fold k < m; states: `x` in place", "sum in lanes i < n"]);
+    assert_eq!(section(&text, "Sizes")[0], "a [n], at [m], b [m]; the result: [n], the last `b`");
+    assert_eq!(
+        section(&text, "Loops"),
+        [
+            "fold k < m; states: `x` in place; in order, since each iteration needs `x` of the one before (line 6)",
+            "sum in lanes i < n"
+        ]
+    );
     assert_eq!(
         section(&text, "Checks"),
         ["line 6: an element is not known to be below the length `n`", "line 8: `0` may be `m`, the length"]
     );
     assert_eq!(section(&text, "Copies"), ["line 3: `a`, of shape (n, ∘)"]);
     assert_eq!(section(&text, "Temporary arrays"), ["none"]);
+    assert!(!text.contains("F̃"), "no notation of a stage in\n{text}");
+    let text = stages(&unit.stages["sweep"]);
     for stage in ["F̃ as written", "F̃ with callees", "F̃ simplified", "F̃ shared", "DPS-F̃", "DPS-F̃ with storage"]
     {
         assert!(!section(&text, stage).is_empty(), "{stage} in\n{text}");
@@ -65,12 +74,26 @@ impl Host for Listener {
     }
 }
 
-/// The names of the kernels that are explained where `#[smooth(args)]` is on one.
-fn heard(all: bool, args: &str, kernel: &str) -> Vec<String> {
+/// What is said about a kernel under `#[smooth(args)]`, with its name.
+fn said(all: bool, args: &str, kernel: &str) -> Vec<(String, String)> {
     let host = Listener { all, heard: RefCell::default() };
     let item: TokenStream = kernel.parse().unwrap();
     attribute(args.parse().unwrap(), item, &host);
-    host.heard.into_inner().into_iter().map(|(name, _)| name).collect()
+    host.heard.into_inner()
+}
+
+/// The names of the kernels that are explained where `#[smooth(args)]` is on one.
+fn heard(all: bool, args: &str, kernel: &str) -> Vec<String> {
+    said(all, args, kernel).into_iter().map(|(name, _)| name).collect()
+}
+
+#[test]
+fn the_stages_are_shown_where_the_attribute_asks_for_them() {
+    let kernel = "fn twice(a: &[f64; n]) -> [f64; n] { build(n, |i| 2.0 * a[i]) }";
+    let [short, long] = ["explain", "explain = \"stages\""].map(|args| said(false, args, kernel).remove(0).1);
+    assert!(short.lines().count() < 35 && !short.contains('λ'), "{short}");
+    assert!(long.starts_with(&short) && long.contains("\n## DPS-F̃\n"), "{long}");
+    assert_eq!(said(true, "", kernel), said(true, "explain", kernel));
 }
 
 #[test]
@@ -81,6 +104,7 @@ fn a_kernel_is_explained_where_its_attribute_or_the_host_asks() {
     assert_eq!(heard(true, "", kernel), ["twice"]);
     assert!(heard(true, "", "fn twice(x: f64) -> f64 { 2 * x }").is_empty(), "what is rejected is not explained");
     assert!(heard(true, "explain = true", kernel).is_empty());
+    assert_eq!(heard(false, "explain = \"stages\"", kernel), ["twice"]);
 }
 
 /// The section of the loops of a kernel.
@@ -107,7 +131,10 @@ fn loops_say_what_shaped_them() {
     let masked = "(a: &[f64; n], x: &[f64; n]) -> f64 { sum(n, |i| if a[i] > 0.5 { x[i] } else { 0.0 }) }";
     assert_eq!(loops(masked), "sum in lanes i < n; a branch is a choice of values");
     let state = "(x: f64, n: usize) -> [f64; 3] { ifold(n, [x, 0.0, 1.0], |s, i| [s[1], s[2] * x, s[0] + 1.0]) }";
-    assert_eq!(loops(state), "fold i < n; states: `s` in local variables");
+    assert_eq!(
+        loops(state),
+        "fold i < n; states: `s` in local variables; in order, since each iteration needs `s` of the one before (line 2)"
+    );
     let fill = "(a: &[f64; n]) -> [f64; n] {
         let mut x = [0.0; n];
         for i in 0..n { x[i] = a[i] * 2.0 + 1.0; }
@@ -144,18 +171,20 @@ fn loops_say_why_they_stayed() {
     );
     assert_eq!(
         table("sum(k, |l| a[i][at[l]] * b[l][j])"),
-        "build i < n; not in tiles, since an index in it is checked (line 3)\n  build j < m; iterations side by side\n    sum \
+        "build i < n; not in tiles, since an index in it is checked (line 3): an index in bounds by itself, as in `.min(n - 1)`, \
+         needs no check\n  build j < m; iterations side by side\n    sum \
          in source order l < k"
     );
     let row =
         |element: &str| loops(&format!("(a: &[f64; n], m: &[[f64; k]; n]) -> [f64; n] {{ build(n, |i| {element}) }}"));
     assert_eq!(
         row("ifold(i, 0.0, |s, j| s * 0.5 + a[j])"),
-        "build i < n; iterations one by one, since the loops in it are not equally long\n  fold j < i; states: `s`"
+        "build i < n; iterations one by one, since the loops in it are not equally long\n  fold j < i; states: `s`; in order, since each iteration needs `s` of the one before (line 2)"
     );
     assert_eq!(
         row("ifold(k, 0.0, |s, j| s * 0.5 + m[i][j])"),
-        "build i < n; iterations one by one, since neighbours are apart in memory\n  fold j < k; states: `s`"
+        "build i < n; iterations one by one, since neighbours along `i` are apart in `m`: an array with that axis last, such as a \
+         transposed one, would do\n  fold j < k; states: `s`; in order, since each iteration needs `s` of the one before (line 2)"
     );
     let masked = "(a: &[f64; n], x: &[f64; m]) -> f64 { sum(n, |i| if a[i] > 0.5 { x[i] } else { 0.0 }) }";
     assert_eq!(
@@ -165,7 +194,8 @@ fn loops_say_why_they_stayed() {
     let state = "(x: f64, n: usize) -> [f64; 48] { ifold(n, [x; 48], |s, i| build(48, |j| s[47 - j] * x + s[j])) }";
     assert_eq!(
         loops(state),
-        "fold i < n; states: `s` in two buffers, since it has more than 32 numbers\nbuild i < 48\n  build j < 48"
+        "fold i < n; states: `s` in two buffers, since it has more than 32 numbers; in order, since each iteration needs `s` of the \
+         one before\nbuild i < 48\n  build j < 48"
     );
 }
 
@@ -198,7 +228,11 @@ fn loops_that_end_early_say_whether_they_run_side_by_side() {
     );
     let stayed = [
         ("x % 3.0", "x > a[i]", "there is no vector instruction for `%`"),
-        ("x * a[at[i]]", "x > 1e-9", "an index in it is checked (line 7)"),
+        (
+            "x * a[at[i]]",
+            "x > 1e-9",
+            "an index in it is checked (line 7): an index in bounds by itself, as in `.min(n - 1)`, needs no check",
+        ),
     ];
     for (step, more, reason) in stayed {
         let want = format!("; not side by side, since {reason}");
@@ -253,4 +287,80 @@ fn strided_arguments_are_copied_for_callees() {
             "line 3: of `m`, which is strided, for a callee: shape (k - 1, ∘)"
         ]
     );
+}
+
+#[test]
+fn loops_around_folds_say_which_index_array_or_branch_keeps_them() {
+    let row = |body: &str| {
+        let params =
+            "a: &[f64; n], b: &[f64; n], c: &[f64; k], m: &[[f64; n]; k], limit: &[u32; n], g: impl Fn(f64) -> f64";
+        let text = loops(&format!("({params}) -> [f64; n] {{ build(n, |i| {{ {body} }}) }}"));
+        text.lines().next().unwrap().to_string()
+    };
+    let stayed = |reason: &str| format!("build i < n; iterations one by one, since {reason}");
+    let side_by_side = "build i < n; iterations side by side";
+    // Where there is something to write instead, that is below.
+    assert_eq!(
+        row("ifold(n, 0.0, |s, j| s * 0.5 + if j < i { a[j] } else { 0.0 })"),
+        stayed(
+            "the index `i` is a number in it, besides what it indexes: numbers from an array that is an argument would do"
+        )
+    );
+    assert_eq!(row("ifold(n, 0.0, |s, j| s * 0.5 + if a[j] < b[i] { 1.0 } else { 0.0 })"), side_by_side);
+    assert_eq!(
+        row("ifold(k, 0.0, |s, j| s * 0.5 + if m[j][i] > 0.0 { a[i].sin() } else { b[i].exp() })"),
+        stayed(
+            "a branch in it reads what the other one does not: values that are read before the `if`, which then chooses one, \
+             would do"
+        )
+    );
+    let chosen =
+        "let (x, y) = (a[i].sin(), b[i].exp()); ifold(k, 0.0, |s, j| s * 0.5 + if m[j][i] > 0.0 { x } else { y })";
+    assert_eq!(row(chosen), side_by_side);
+    assert_eq!(row("ifold(k, 0.0, |s, j| s * 0.5 + m[j][i])"), side_by_side);
+    assert_eq!(
+        row("ifold(n, 0.0, |s, j| g(s * 0.5 + a[j]) + a[i])"),
+        stayed("it calls a function that is not joined in")
+    );
+    let ends = "let mut s = 0.0;
+        for j in 0..n {
+            let (mut x, mut k) = (1.0, 0);
+            while k < limit[j] && x < a[i] { x *= 1.5; k += 1; }
+            s = 0.5 * s + x;
+        }
+        s";
+    assert_eq!(row(ends), stayed("a loop in it may end early"));
+    let states = |n: usize| (0..n).map(|k| format!("x{k}")).collect::<Vec<_>>();
+    let large = |n: usize| {
+        let lets: String = states(n).iter().map(|x| format!("let mut {x} = a[i];")).collect();
+        let next: String = states(n).windows(2).map(|x| format!("{} = {} * c[j] + {};", x[0], x[1], x[0])).collect();
+        format!("{lets} for j in 0..k {{ {next} }} {}", states(n).join(" + "))
+    };
+    assert_eq!(row(&large(40)), stayed("its body is too large"));
+    assert_eq!(row(&large(4)), side_by_side);
+}
+
+#[test]
+fn loops_in_order_say_what_an_iteration_needs() {
+    let in_order = |body: &str| {
+        let text = loops(&format!("(a: &[f64; n], b: &mut [f64; n], at: &[usize; n]) -> f64 {{\n{body} }}"));
+        text.lines().next().unwrap().split_once("; in order, ").map(|(_, reason)| reason.to_string())
+    };
+    let sum = "let mut s = 0.0; for i in 0..n {\n s += a[i]; } s";
+    let needs = |what: &str| Some(format!("since each iteration needs {what} of the one before"));
+    assert_eq!(in_order(sum), needs("`s`").map(|t| t + " (line 4): `sum(n, |i| …)` adds in lanes instead"));
+    let largest = "let mut s = 0.0; for i in 0..n { s = s.max(a[i]); } s";
+    assert_eq!(in_order(largest), needs("`s`").map(|t| t + " (line 3): `max(n, |i| …)` compares in lanes instead"));
+    // Not a sum of terms that can be computed one by one.
+    let decay = "let mut s = 0.0; for i in 0..n { s = 0.5 * s + a[i]; } s";
+    assert_eq!(in_order(decay), needs("`s`").map(|t| t + " (line 3)"));
+    let two = "let (mut x, mut y) = (0.0, 1.0); for i in 0..n { x = a[i];\n y = 0.5 * y + x; } x + y";
+    assert_eq!(in_order(two), needs("a value").map(|t| t + " (line 4)"));
+    assert_eq!(in_order("for i in 1..n { b[i] += b[i - 1]; } 0.0"), needs("`b`").map(|t| t + " (line 3)"));
+    assert_eq!(in_order("for i in 0..n { b[at[i]] += 1.0; } 0.0"), needs("`b`").map(|t| t + " (line 3)"));
+    let halves = "let mut x = a[0]; while x > 1.0 { x = 0.5 * x; } x";
+    assert_eq!(in_order(halves), Some("since each iteration decides whether there is a next one".into()));
+    // Each element is for itself.
+    assert_eq!(in_order("for i in 0..n { b[i] = 0.5 * b[i] + a[i]; } 0.0"), None);
+    assert_eq!(in_order("let mut s = 0.0; for i in 0..n { b[i] -= a[i]; s = a[i]; } s"), None);
 }

@@ -28,6 +28,8 @@ pub struct Options {
     pub layouts: Layouts,
     /// Whether to say what became of the kernel.
     pub explain: bool,
+    /// Whether that shows the kernel after each step, too.
+    pub stages: bool,
     /// Whether every index and slice is checked, proved or not.
     pub checks: bool,
     /// Whether threads share loops, and how many parts of one may have memory of their own at the same time.
@@ -50,6 +52,7 @@ impl Default for Options {
             switches: Switches::all(),
             layouts: Layouts::default(),
             explain: false,
+            stages: false,
             checks: false,
             parallel: None,
         }
@@ -58,7 +61,7 @@ impl Default for Options {
 
 impl Options {
     /// Reads `crate = path`, `float = "…"`, `preset = "…"`, `passes(name = bool, …)`, `column_major(name, …)`,
-    /// `strided(name, …)`, `explain`, `checks = "all"`, `parallel`, `parallel = number`.
+    /// `strided(name, …)`, `explain`, `explain = "stages"`, `checks = "all"`, `parallel`, `parallel = number`.
     pub fn parse(args: TokenStream, diags: &mut Diags) -> Options {
         let mut options = Options::default();
         let metas = syn::punctuated::Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
@@ -147,7 +150,13 @@ impl Options {
             m if m.path().is_ident("parallel") => {
                 Err("`parallel` takes a number or nothing\nwrite `#[smooth(parallel)]` or `#[smooth(parallel = 64)]`".into())
             }
-            m if m.path().is_ident("explain") => Err("`explain` takes no value\nwrite `#[smooth(explain)]`".into()),
+            syn::Meta::NameValue(nv) if nv.path.is_ident("explain") && string(&nv.value).as_deref() == Some("stages") => {
+                (self.explain, self.stages) = (true, true);
+                Ok(())
+            }
+            m if m.path().is_ident("explain") => {
+                Err("`explain` takes \"stages\" or nothing\nwrite `#[smooth(explain)]`, or `explain = \"stages\"` for the kernel after each step".into())
+            }
             m if ["float", "crate", "preset", "passes", "checks"].iter().any(|o| m.path().is_ident(o)) => {
                 let name = path_key(m.path());
                 Err(format!(

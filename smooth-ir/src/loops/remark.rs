@@ -1,6 +1,7 @@
 //! What passes on loops say about a kernel: which loops they changed, and why they left one that a reader would expect
 //! them to change.
 
+use crate::loops::BufferId;
 use crate::name::VarId;
 use crate::pass::PassId;
 use crate::prim::Prim;
@@ -38,10 +39,10 @@ pub enum Reason {
     Operation(Prim),
     /// A branch in it reads what the other one does not.
     Branch,
-    /// Its index is a number in a loop.
-    Counts,
-    /// It reads neither side by side along the index, nor the same for all.
-    Distance,
+    /// An index, of this loop or of one in it, is a number in a loop.
+    Counts(VarId),
+    /// That array is read or written neither side by side along that index, nor at the same place for all.
+    Distance(BufferId, VarId),
     /// Nothing that it reads is shared by several rows.
     NothingShared,
     /// Its body, or what its iterations keep, is too large.
@@ -65,8 +66,8 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// The text after "since".
-    pub fn text(self) -> String {
+    /// The text after "since"; `name` has the names of indices, `array` those of arrays.
+    pub fn text(self, name: impl Fn(VarId) -> String, array: impl Fn(BufferId) -> String) -> String {
         match self {
             Reason::InLanes => "it combines by a function, or in lanes in a loop",
             Reason::Checked(_) => "an index in it is checked",
@@ -77,8 +78,8 @@ impl Reason {
             Reason::Writes => "iterations may write to one element",
             Reason::Operation(p) => return format!("there is no vector instruction for `{}`", p.name()),
             Reason::Branch => "a branch in it reads what the other one does not",
-            Reason::Counts => "its index is an operand",
-            Reason::Distance => "neighbours are apart in memory",
+            Reason::Counts(i) => return format!("the index `{}` is a number in it, besides what it indexes", name(i)),
+            Reason::Distance(b, i) => return format!("neighbours along `{}` are apart in `{}`", name(i), array(b)),
             Reason::NothingShared => "its rows share nothing that they read",
             Reason::Large => "its body is too large",
             Reason::Numbers => "it has more than 32 numbers",
@@ -91,6 +92,17 @@ impl Reason {
             Reason::Narrow => "only wide registers hold enough of them",
         }
         .to_string()
+    }
+
+    /// What to write instead, where there is something.
+    pub fn instead(self) -> Option<&'static str> {
+        Some(match self {
+            Reason::Checked(_) => "an index in bounds by itself, as in `.min(n - 1)`, needs no check",
+            Reason::Counts(_) => "numbers from an array that is an argument would do",
+            Reason::Distance(..) => "an array with that axis last, such as a transposed one, would do",
+            Reason::Branch => "values that are read before the `if`, which then chooses one, would do",
+            _ => return None,
+        })
     }
 }
 

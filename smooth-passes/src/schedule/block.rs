@@ -294,7 +294,7 @@ impl Look<'_> {
         };
         match s {
             Stmt::Assign(Place::Element(a), _) if !self.side.moves(a) && self.stride(a) != Some(1) => {
-                return Err(Reason::Distance);
+                return Err(Reason::Distance(a.buffer, self.index));
             }
             Stmt::Let(..) | Stmt::Var(..) | Stmt::Assign(..) => {}
             Stmt::If(_, a, b) => a.iter().chain(b).try_for_each(chosen)?,
@@ -306,13 +306,13 @@ impl Look<'_> {
     fn is_vector_expr(&self, e: &Expr) -> Result<(), Reason> {
         match e {
             Expr::Load(a) if !self.side.moves(a) && !matches!(self.stride(a), Some(0 | 1)) => {
-                return Err(Reason::Distance);
+                return Err(Reason::Distance(a.buffer, self.index));
             }
             Expr::Prim(p, ..) if !is_instruction(*p) && !p.is_elementary() => return Err(Reason::Operation(*p)),
             // An address is not computed unless its element is needed.
             Expr::If(es) if es[1..].iter().any(Expr::loads) => return Err(Reason::Branch),
-            Expr::Size(c, _) if c.mentions(self.index) => return Err(Reason::Counts),
-            Expr::Var(v) if *v == self.index => return Err(Reason::Counts),
+            Expr::Size(c, _) if c.mentions(self.index) => return Err(Reason::Counts(self.index)),
+            Expr::Var(v) if *v == self.index => return Err(Reason::Counts(self.index)),
             Expr::App(..) => return Err(Reason::Calls),
             _ => {}
         }

@@ -225,10 +225,10 @@ impl Look<'_, '_> {
 
     fn is_vector_expr(&self, e: &Expr) -> Result<(), Reason> {
         match e {
-            Expr::Load(a) if !self.is_side_by_side(a) => return Err(Reason::Distance),
+            Expr::Load(a) if !self.is_side_by_side(a) => return Err(Reason::Distance(a.buffer, self.index)),
             Expr::Prim(p, es, _) if !self.is_instruction(*p, es) => return Err(Reason::Operation(*p)),
-            Expr::Size(c, _) if c.mentions(self.index) => return Err(Reason::Counts),
-            Expr::Var(v) if *v == self.index => return Err(Reason::Counts),
+            Expr::Size(c, _) if c.mentions(self.index) => return Err(Reason::Counts(self.index)),
+            Expr::Var(v) if *v == self.index => return Err(Reason::Counts(self.index)),
             _ => {}
         }
         e.operands().iter().try_for_each(|e| self.is_vector_expr(e))

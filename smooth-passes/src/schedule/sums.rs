@@ -81,7 +81,10 @@ pub(super) fn along<'r>(
     let exprs = r.body.iter().flat_map(|s| s.exprs()).chain(&r.terms);
     exprs.into_iter().try_for_each(|e| operations(e, &[axes[0], axes[1], r.index], &mut loads))?;
     let apart = |a: &&Access| !matches!(slope(a, r.index, bound).and_then(|c| c.constant()), Some(0 | 1));
-    if loads.iter().any(apart) { Err(Reason::Distance) } else { Ok(loads) }
+    match loads.iter().find(|a| apart(a)) {
+        Some(a) => Err(Reason::Distance(a.buffer, r.index)),
+        None => Ok(loads),
+    }
 }
 
 /// A sum in the making.

@@ -255,17 +255,17 @@ fn along(parts: &[Part], i: VarId, j: VarId, bound: &Map<VarId, Scalar>) -> Resu
     let mut along = Along::Lines;
     let mut shared = false;
     for a in in_lanes {
-        let none = |v: VarId| slope(a, v, bound).ok_or(Reason::Distance).map(|c| c.constant() == Some(0));
+        let none = |v: VarId| slope(a, v, bound).ok_or(Reason::Distance(a.buffer, v)).map(|c| c.constant() == Some(0));
         shared |= none(i)? && !none(j)?;
     }
     for a in loads {
-        let slope = |v: VarId| slope(a, v, bound).ok_or(Reason::Distance);
+        let slope = |v: VarId| slope(a, v, bound).ok_or(Reason::Distance(a.buffer, v));
         let (rows, columns) = (slope(i)?, slope(j)?);
         let (same_row, same_column) = (rows.constant() == Some(0), columns.constant() == Some(0));
         shared |= same_row && !same_column;
         if !same_column && columns.constant() != Some(1) {
             if !same_row {
-                return Err(Reason::Distance);
+                return Err(Reason::Distance(a.buffer, j));
             }
             along = Along::Gaps;
         }
@@ -280,8 +280,8 @@ pub(super) fn operations<'e>(e: &'e Expr, axes: &[VarId], loads: &mut Vec<&'e Ac
         Expr::Prim(p, ..) if !is_instruction(*p) => return Err(Reason::Operation(*p)),
         // An address is not computed unless its element is needed.
         Expr::If(es) if es[1..].iter().any(Expr::loads) => return Err(Reason::Branch),
-        Expr::Size(c, _) if axes.iter().any(|v| c.mentions(*v)) => return Err(Reason::Counts),
-        Expr::Var(v) if axes.contains(v) => return Err(Reason::Counts),
+        Expr::Size(c, _) => axes.iter().find(|v| c.mentions(**v)).map_or(Ok(()), |v| Err(Reason::Counts(*v)))?,
+        Expr::Var(v) if axes.contains(v) => return Err(Reason::Counts(*v)),
         Expr::App(..) => return Err(Reason::Calls),
         _ => {}
     }
