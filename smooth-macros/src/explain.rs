@@ -11,9 +11,23 @@ use std::sync::{Mutex, OnceLock};
 /// The process of rustc that runs the macro.
 pub(crate) struct Rustc;
 
-/// The crate that is compiled.
-fn krate() -> String {
-    std::env::var("CARGO_CRATE_NAME").unwrap_or_default()
+/// The crate that is compiled: as cargo calls it, or as rustc does where someone else calls that.
+fn krate() -> &'static str {
+    static KRATE: OnceLock<String> = OnceLock::new();
+    KRATE.get_or_init(|| {
+        let cargo = std::env::var("CARGO_CRATE_NAME").ok().filter(|name| !name.is_empty());
+        cargo.or_else(|| crate_name(command())).unwrap_or_else(|| "rust_out".into())
+    })
+}
+
+/// The name of the crate in a command of rustc: that of `--crate-name`, or else that of the file.
+fn crate_name(args: impl Iterator<Item = String>) -> Option<String> {
+    let args: Vec<String> = args.collect();
+    let named = args.windows(2).find(|pair| pair[0] == "--crate-name").map(|pair| pair[1].as_str());
+    let named = named.or_else(|| args.iter().find_map(|a| a.strip_prefix("--crate-name=")));
+    let file =
+        || Path::new(args.iter().skip(1).find(|a| a.ends_with(".rs") && !a.starts_with('-'))?).file_stem()?.to_str();
+    Some(named.or_else(file)?.replace('-', "_"))
 }
 
 /// Where `SMOOTH_EXPLAIN` wants explanations: `…/crate.kernel.txt`, and `…/crate.kernel.svg` for a kernel with a frame.
@@ -135,10 +149,20 @@ impl Host for Rustc {
 
 #[cfg(test)]
 mod tests {
-    use super::{crates, is_of_2015};
+    use super::{crate_name, crates, is_of_2015};
 
     fn of(command: &str) -> Option<Vec<String>> {
         crates(command.split(' ').map(str::to_string))
+    }
+
+    #[test]
+    fn a_crate_has_the_name_that_rustc_gives_it() {
+        let of = |command: &str| crate_name(command.split(' ').map(str::to_string));
+        assert_eq!(of("rustc --crate-name a --edition 2024 src/lib.rs").as_deref(), Some("a"));
+        assert_eq!(of("rustc --edition=2024 --crate-name=a b.rs").as_deref(), Some("a"));
+        assert_eq!(of("rustc --edition 2024 /x/first-try.rs -L y").as_deref(), Some("first_try"));
+        assert_eq!(of("rustc -"), None);
+        assert_eq!(of("rustc"), None);
     }
 
     #[test]
