@@ -27,6 +27,11 @@ use quote::quote;
 /// A formula with more characters is left out: `scratch` computes it.
 const LONG: usize = 240;
 
+/// A formula with more characters has an example beside it, in which every size is [`EXAMPLE`].
+const SHORT: usize = 20;
+
+const EXAMPLE: i128 = 100;
+
 /// Beyond this many indices the others are not listed.
 const MANY: usize = 8;
 
@@ -259,12 +264,20 @@ impl Items<'_> {
         match (frame.known(), frame.sums()) {
             (Some(_), _) if self.frame_at() != FrameAt::Arena => "0 bytes".into(),
             (Some(n), _) => format!("{} bytes", n + padding),
-            (None, [one]) => formula(format!("{} + {padding}", self.sum(one))),
+            (None, [one]) => formula(format!("{} + {padding}", self.sum(one)), self.example()),
             (None, all) => {
                 let sums: Vec<String> = all.iter().mapped(|s| self.sum(s));
-                formula(format!("max({}) + {padding}", sums.join(", ")))
+                formula(format!("max({}) + {padding}", sums.join(", ")), self.example())
             }
         }
+    }
+
+    /// The bytes where every size is [`EXAMPLE`]; none if they depend on types, too.
+    fn example(&self) -> Option<i128> {
+        let frame = &self.c.companion.frame;
+        let open = frame.sums().iter().any(|s| s.arrays.iter().any(|((elem, _), _)| elem.is_open()));
+        let bytes = frame.eval(&|_| EXAMPLE).filter(|n| !open && *n >= 0)?;
+        Some(bytes + i128::from(ALIGN - 1))
     }
 
     /// What a formula of [`Self::bytes`] leaves out.
@@ -376,8 +389,13 @@ fn has_open_length(t: &TypeExpr) -> bool {
     }
 }
 
-fn formula(text: String) -> String {
-    if text.chars().count() > LONG { "as many bytes as `scratch` says".into() } else { format!("`{text}` bytes") }
+/// A formula of bytes, with an example if it is not a short one.
+fn formula(text: String, example: Option<i128>) -> String {
+    let length = text.chars().count();
+    let example = example.filter(|_| length > SHORT);
+    let example = example.map_or(String::new(), |n| format!(" ({n} where every size is {EXAMPLE})"));
+    let bytes = if length > LONG { "as many bytes as `scratch` says".into() } else { format!("`{text}` bytes") };
+    bytes + &example
 }
 
 /// The origins of the checks in a block.
