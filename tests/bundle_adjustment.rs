@@ -23,16 +23,22 @@ fn number(report: &str, words: &str) -> f64 {
 }
 
 #[test]
-fn reports_the_default_problem() {
+fn reports_errors_as_large_as_the_noise() {
     let out = run(&[]);
     let report = text(&out.stdout);
     assert!(out.status.success(), "{}", text(&out.stderr));
     let counts = ["cameras", "points", "observations"].map(|what| number(&report, what));
-    assert_eq!(counts, [49.0, 7776.0, 31843.0]);
-    assert!((number(&report, "residuals     sum of squares") - 478.45714878735).abs() < 1e-7);
-    assert!((number(&report, "weight errors sum of squares") - 21730.5888406354).abs() < 1e-6);
+    assert_eq!(counts, [49.0, 7776.0, 31104.0]);
+    // Half a pixel in each coordinate.
+    let (_, solution) = report.split_once("at the solution").unwrap();
+    assert!((number(solution, "rms") - 0.5 * 2_f64.sqrt()).abs() < 0.005, "{report}");
+    let (_, start) = report.split_once("before adjusting").unwrap();
+    assert!(number(start, "rms") > 2.0, "{report}");
     assert!(number(&report, "time") > 0.0);
     assert_eq!(number(&report, "scratch"), 0.0);
+    let observations: Vec<&str> = report.lines().filter(|line| line.contains("off by")).collect();
+    assert_eq!(observations.len(), 4, "{report}");
+    assert!(observations.windows(2).all(|pair| pair[0] != pair[1]), "{report}");
 }
 
 #[test]
@@ -40,6 +46,13 @@ fn reads_the_file_it_is_given() {
     let out = run(&["workloads/data/ba/test.txt"]);
     assert!(out.status.success());
     assert!((number(&text(&out.stdout), "residuals     sum of squares") - 1.39958578515181).abs() < 1e-10);
+
+    let out = run(&["workloads/data/ba/ba1_n49_m7776_p31843.txt"]);
+    let report = text(&out.stdout);
+    let counts = ["cameras", "points", "observations"].map(|what| number(&report, what));
+    assert_eq!(counts, [49.0, 7776.0, 31843.0]);
+    assert!((number(&report, "residuals     sum of squares") - 478.45714878735).abs() < 1e-7);
+    assert!((number(&report, "weight errors sum of squares") - 21730.5888406354).abs() < 1e-6);
 }
 
 #[test]

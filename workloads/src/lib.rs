@@ -7,7 +7,7 @@
 //! | hand tracking | [`kernels::hand`] | [`hand`] | [`by_hand::hand`] |
 //! | LSTM | [`kernels::lstm`] | [`lstm`] | [`by_hand::lstm`] |
 //!
-//! [`stats`] summarises residuals. The small and medium instances are in the crate's `data` folder; the large ones are in
+//! [`scene`] makes a problem for bundle adjustment whose solution is known; [`stats`] summarises residuals. The small and medium instances are in the crate's `data` folder; the large ones are in
 //! ADBench, and the example `workloads` takes their paths.
 //!
 //! ```
@@ -33,6 +33,7 @@ pub mod kernels;
 pub mod lstm;
 pub mod project;
 mod read;
+pub mod scene;
 pub mod stats;
 
 pub use read::ReadError;
