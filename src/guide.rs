@@ -1,6 +1,7 @@
 #![doc = ""]
 #![doc = "[language.md]: crate::guide::language"]
 #![doc = "[cookbook.md]: crate::guide::cookbook"]
+#![doc = "[kernels.md]: crate::guide::kernels"]
 #![doc = "[errors.md]: crate::guide::errors"]
 #![doc = ""]
 #![doc = include_str!("../docs/guide.md")]
@@ -12,6 +13,12 @@
 #[doc = ""]
 #[doc = include_str!("../docs/cookbook.md")]
 pub mod cookbook {}
+
+#[doc = "[guide.md]: crate::guide"]
+#[doc = "[cookbook.md]: crate::guide::cookbook"]
+#[doc = ""]
+#[doc = include_str!("../docs/kernels.md")]
+pub mod kernels {}
 
 #[doc = "[errors.md]: crate::guide::errors"]
 #[doc = "[functions.md]: crate::guide::functions"]
