@@ -364,3 +364,23 @@ fn loops_in_order_say_what_an_iteration_needs() {
     assert_eq!(in_order("for i in 0..n { b[i] = 0.5 * b[i] + a[i]; } 0.0"), None);
     assert_eq!(in_order("let mut s = 0.0; for i in 0..n { b[i] -= a[i]; s = a[i]; } s"), None);
 }
+
+#[test]
+fn tables_states_and_threads_say_why_they_stayed() {
+    let rows = "(t: &[[[f64; m]; k]; n]) -> [[f64; m]; n] { build([n, m], |i, j| sum(k, |l| t[i][l][j])) }";
+    assert!(loops(rows).starts_with("build i < n; not in tiles, since its rows share nothing that they read\n"));
+    let shifted = "(x: f64, n: usize, k: usize) -> [f64; 8] {
+        ifold(n, [x; 8], |s, i| build(8, |j| s[(j + k) % 8] * x + s[j]))
+    }";
+    let state = "fold i < n; states: `s` in two buffers, since an index of it is not constant; in order, ";
+    assert!(loops(shifted).starts_with(state), "{}", loops(shifted));
+    // The row's length is that of the loop around it.
+    let options = Options { parallel: Some(64), ..Options::default() };
+    let kernel = "fn f(a: &[f64; n]) -> [f64; n] {
+        build(n, |i| { let x = scan(i, 0.0, |s, j| s * 0.5 + a[j]); sum(i, |j| x[j] * x[i - 1 - j]) })
+    }";
+    let stages = function(kernel.parse().unwrap(), &plain("#[smooth] fn g(x: f64) -> f64 { x }"), &options);
+    let text = explain(&stages.unwrap_or_else(|e| panic!("{e:?}")));
+    let reason = "on one thread, since the memory that its iterations need is not known at entry";
+    assert!(section(&text, "Loops")[0].ends_with(reason), "{text}");
+}
