@@ -42,6 +42,7 @@ macro_rules! panics_here {
 
 mod entry;
 mod indices;
+mod reference;
 mod rows;
 mod sizes;
 mod types;

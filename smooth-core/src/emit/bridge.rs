@@ -8,7 +8,7 @@ use super::with_alloc;
 use crate::fsmooth::{Callee, Via};
 use crate::mapped::Mapped;
 use crate::surface::rust;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 impl Items<'_> {
@@ -16,26 +16,8 @@ impl Items<'_> {
     pub(super) fn bridge(&self) -> TokenStream {
         let c = self.c;
         let items = self.trait_items();
-        let names: Vec<Ident> = c.surface.params.iter().mapped(|p| p.name.clone());
-        let (not_inferable, types) = (self.sizes(Sizes::NotInferable), self.turbofish(None));
-        let inner_names: Vec<Ident> = self.size_names(Sizes::NotInferable).into_iter().mapped(rust::size_name);
         let name = c.kernel.name.as_str();
-        let (inside, outside) = (self.reference_signature(true), self.reference_signature(false));
-        let doc = self.reference_doc();
-        let for_callers = if inner_names.is_empty() {
-            quote!(
-                pub use self::reference as __reference;
-            )
-        } else {
-            quote!(pub fn __reference #inside { <Kernel as Body>::reference #types(#(#names,)* #(#inner_names),*) })
-        };
-        let references = quote! {
-            #doc
-            pub fn reference #outside { <Kernel as Body>::reference #types(#(#names,)* #(#not_inferable),*) }
-            #[doc(hidden)]
-            #for_callers
-        };
-        let references = with_alloc(c.krate, references);
+        let references = with_alloc(c.krate, self.references());
         quote! {
             #[doc(hidden)]
             pub struct Kernel {}
@@ -116,7 +98,7 @@ impl Items<'_> {
 
     /// The signature of the reference. `inside` the trait, the const generics that cannot be inferred are parameters at
     /// the end.
-    fn reference_signature(&self, inside: bool) -> TokenStream {
+    pub(super) fn reference_signature(&self, inside: bool) -> TokenStream {
         let (generics, types) =
             (self.generics(&[], true, (!inside).then_some(Sizes::NotInferable)), self.reference_types(inside));
         quote!(#generics #types)

@@ -16,6 +16,7 @@ mod places;
 mod probes;
 mod queries;
 mod reductions;
+mod reference;
 mod sections;
 mod sizes;
 mod stub;

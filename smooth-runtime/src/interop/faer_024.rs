@@ -1,7 +1,8 @@
 //! faer 0.24: matrices and views. faer may pad columns for speed, and a `View` must be contiguous. So a padded matrix
 //! has to be copied, or its elements stored in an `Array` from the start (`MatMut::from(&mut array)`).
-use super::{Source, TryView, TryViewMut, from_try, rows, rows_mut};
+use super::{Source, TryView, TryViewMut, from_try, nested, nested_mut, rows, rows_mut};
 use crate::{Array, Layout, ShapeError, StridedView, View, ViewMut, shape};
+use alloc::vec::Vec;
 use core::slice;
 use faer_024::reborrow::{Reborrow, ReborrowMut};
 use faer_024::{Mat, MatMut, MatRef, Shape, Stride};
@@ -80,9 +81,27 @@ rows! {
     [Rows: Shape, Cols: Shape, RStride: Stride, CStride: Stride] MatMut<'_, T, Rows, Cols, RStride, CStride>, |a| a.rb();
     [Rows: Shape, Cols: Shape] Mat<T, Rows, Cols>, |a| a;
 }
+nested! {
+    [Rows: Shape, Cols: Shape, RStride: Stride, CStride: Stride] MatRef<'_, T, Rows, Cols, RStride, CStride>: 2 Vec<Vec<T>>, |a| *a;
+    [Rows: Shape, Cols: Shape, RStride: Stride, CStride: Stride] MatMut<'_, T, Rows, Cols, RStride, CStride>: 2 Vec<Vec<T>>, |a| a.rb();
+    [Rows: Shape, Cols: Shape] Mat<T, Rows, Cols>: 2 Vec<Vec<T>>, |a| a;
+}
+nested_mut! {
+    [Rows: Shape, Cols: Shape, RStride: Stride, CStride: Stride]
+        MatMut<'_, T, Rows, Cols, RStride, CStride>: 2 Vec<Vec<T>>, |a, i| *at(a.rb_mut(), i);
+    [Rows: Shape, Cols: Shape] Mat<T, Rows, Cols>: 2 Vec<Vec<T>>, |a, i| *at(a.as_mut(), i);
+}
 rows_mut! {
     [Rows: Shape, Cols: Shape, RStride: Stride, CStride: Stride] MatMut<'_, T, Rows, Cols, RStride, CStride>, |a| a.rb_mut();
     [Rows: Shape, Cols: Shape] Mat<T, Rows, Cols>, |a| a;
+}
+
+/// The element at an index.
+fn at<'a, T, Rows: Shape, Cols: Shape, RStride: Stride, CStride: Stride>(
+    a: MatMut<'a, T, Rows, Cols, RStride, CStride>,
+    [i, j]: [usize; 2],
+) -> &'a mut T {
+    a.as_dyn_mut().as_dyn_stride_mut().get_mut(i, j)
 }
 
 /// Of any strides.

@@ -221,5 +221,30 @@ macro_rules! rows_mut {
         }
     )*};
 }
+/// What the reference takes: a strided view of `a` is made of `$view`.
+#[allow(unused_macros, reason = "used by some of the features")]
+macro_rules! nested {
+    ($([$($generics:tt)*] $source:ty: $rank:literal $nested:ty, |$a:ident| $view:expr;)*) => {$(
+        impl<T: crate::Scalar, $($generics)*> crate::private::nested::ToNested<$nested> for $source {
+            fn to_nested(&self) -> $nested {
+                let $a = self;
+                let view: StridedView<'_, T, $rank> = $view.into();
+                crate::private::nested::ToNested::to_nested(&view)
+            }
+        }
+    )*};
+}
+/// What the reference changes: the element of `a` at an index is `$place`.
+#[allow(unused_macros, reason = "used by some of the features")]
+macro_rules! nested_mut {
+    ($([$($generics:tt)*] $source:ty: $rank:literal $nested:ty, |$a:ident, $index:ident| $place:expr;)*) => {$(
+        impl<T: crate::Scalar, $($generics)*> crate::private::nested::NestedMut<$nested> for $source {
+            fn assign(&mut self, value: $nested) {
+                let $a = self;
+                crate::private::nested::Nested::scatter(value, &mut |$index: [usize; $rank], x| $place = x, [0; $rank], 0);
+            }
+        }
+    )*};
+}
 #[allow(unused_imports, reason = "used by some of the features")]
-use {rows, rows_mut};
+use {nested, nested_mut, rows, rows_mut};

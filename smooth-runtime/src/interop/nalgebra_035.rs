@@ -1,5 +1,6 @@
 //! nalgebra 0.35: matrices and views of any storage, column-major.
-use super::{Source, TryView, TryViewMut, from_try, rows, rows_mut};
+use super::{Source, TryView, TryViewMut, from_try, nested, nested_mut, rows, rows_mut};
+use crate::private::nested::{NestedMut, ToNested};
 use crate::{Array, AsRows, AsRowsMut, ColumnMajor, Layout, ShapeError, StridedView, View, ViewMut};
 use alloc::vec::Vec;
 use core::slice;
@@ -47,6 +48,8 @@ from_try! {
 
 rows! { [R: Dim, C: Dim, S: RawStorage<T, R, C>] Matrix<T, R, C, S>, |a| a; }
 rows_mut! { [R: Dim, C: Dim, S: RawStorageMut<T, R, C>] Matrix<T, R, C, S>, |a| a; }
+nested! { [R: Dim, C: Dim, S: RawStorage<T, R, C>] Matrix<T, R, C, S>: 2 Vec<Vec<T>>, |a| a; }
+nested_mut! { [R: Dim, C: Dim, S: RawStorageMut<T, R, C>] Matrix<T, R, C, S>: 2 Vec<Vec<T>>, |a, i| a[(i[0], i[1])]; }
 
 /// The numbers of points or vectors, an array of each: these are types whose one field with a size is `[[T; N]; 1]`.
 macro_rules! points {
@@ -95,6 +98,24 @@ macro_rules! points {
     )*};
 }
 
+/// The coordinates, as a row of the reference.
+macro_rules! row {
+    ($($point:ty;)*) => {$(
+        impl<T: crate::Scalar, const N: usize> ToNested<Vec<T>> for $point {
+            fn to_nested(&self) -> Vec<T> {
+                self.iter().copied().collect()
+            }
+        }
+
+        impl<T: crate::Scalar, const N: usize> NestedMut<Vec<T>> for $point {
+            fn assign(&mut self, value: Vec<T>) {
+                self.iter_mut().zip(value).for_each(|(x, value)| *x = value);
+            }
+        }
+    )*};
+}
+
+row! { SVector<T, N>; OPoint<T, nalgebra_035::Const<N>>; }
 points! { SVector<T, N>, OPoint<T, nalgebra_035::Const<N>> }
 
 /// Of any strides.

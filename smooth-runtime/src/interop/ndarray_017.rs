@@ -1,7 +1,8 @@
 //! ndarray 0.17: arrays and views of 1 to 6 dimensions, in standard or Fortran layout.
-use super::{Source, TryView, TryViewMut, from_try};
+use super::{Source, TryView, TryViewMut, from_try, nested, nested_mut};
 use crate::{Array, Layout, ShapeError, StridedView, View, ViewMut};
 use crate::{AsRows, AsRowsMut, Scalar};
+use alloc::vec::Vec;
 use ndarray_017::{
     Array as Owned, ArrayBase, ArrayRef, ArrayView, ArrayViewMut, Data, DataMut, Dim, Dimension, IntoDimension, Ix,
     RawData, ShapeBuilder,
@@ -144,6 +145,29 @@ rows! {
     4 [B, C, D] [[[T; D]; C]; B];
     5 [B, C, D, E] [[[[T; E]; D]; C]; B];
     6 [B, C, D, E, F] [[[[[T; F]; E]; D]; C]; B];
+}
+
+/// Arrays of each rank and their nested vectors.
+macro_rules! vectors {
+    ($($rank:literal $nested:ty;)*) => {
+        nested! { $(
+            [] ArrayRef<T, Dim<[Ix; $rank]>>: $rank $nested, |a| a;
+            [S: Data<Elem = T>] ArrayBase<S, Dim<[Ix; $rank]>>: $rank $nested, |a| a;
+        )* }
+        nested_mut! { $(
+            [] ArrayRef<T, Dim<[Ix; $rank]>>: $rank $nested, |a, i| a[i];
+            [S: DataMut<Elem = T>] ArrayBase<S, Dim<[Ix; $rank]>>: $rank $nested, |a, i| a[i];
+        )* }
+    };
+}
+
+vectors! {
+    1 Vec<T>;
+    2 Vec<Vec<T>>;
+    3 Vec<Vec<Vec<T>>>;
+    4 Vec<Vec<Vec<Vec<T>>>>;
+    5 Vec<Vec<Vec<Vec<Vec<T>>>>>;
+    6 Vec<Vec<Vec<Vec<Vec<Vec<T>>>>>>;
 }
 
 /// Of any strides.

@@ -91,6 +91,35 @@ fn matrices_with_rows_side_by_side() {
     assert_eq!(changed, array![[2.0, 2.0], [4.0, 4.0]]);
 }
 
+#[smooth]
+fn trace(m: &[[f64; n]; n], c: &mut [[f64; n]; n]) -> f64 {
+    for i in 0..n {
+        c[i][i] = 2.0 * m[i][i];
+    }
+    sum(n, |i| m[i][i])
+}
+
+/// The reference takes them, too.
+#[test]
+fn references() {
+    let points = ROWS.map(Point3::from);
+    assert_eq!(total::reference(&points), [5.0, 7.0, 9.0]);
+    assert_eq!(total::reference(&points.to_vec()), [5.0, 7.0, 9.0]);
+    assert_eq!(total::reference(&ROWS.map(Vector3::from)[..]), [5.0, 7.0, 9.0]);
+    assert_eq!(total::reference(&array![[1.0, 2.0, 3.0]]), ROWS[0]);
+    assert_eq!(total::reference(&MatRef::from_row_major_array(&ROWS)), [5.0, 7.0, 9.0]);
+    let mut moved = vec![Point2::new(1.0, 2.0)];
+    shift::reference(&mut moved, 0.5);
+    assert_eq!(moved, [Point2::new(1.5, 2.0)]);
+    let m = [[1.0, 2.0], [3.0, 4.0]];
+    let (mut a, mut b, mut c) = (Array2::zeros((2, 2)), DMatrix::zeros(2, 2), Mat::zeros(2, 2));
+    assert_eq!(trace::reference(&array![[1.0, 2.0], [3.0, 4.0]], &mut a), 5.0);
+    assert_eq!(trace::reference(array![[1.0, 2.0], [3.0, 4.0]].view(), &mut b), 5.0);
+    assert_eq!(trace::reference(&Matrix2::new(1.0, 2.0, 3.0, 4.0), &mut c), 5.0);
+    assert_eq!(trace::reference(MatRef::from_row_major_array(&m), a.view_mut()), 5.0);
+    assert_eq!((a[[1, 1]], b[(1, 1)], c[(1, 1)]), (8.0, 8.0, 8.0));
+}
+
 #[test]
 fn other_matrices_are_errors() {
     let text = "View: the nalgebra matrix is not row-major: its stride along axis 1 is 2, not 1; declare the parameter \

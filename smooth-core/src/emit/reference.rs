@@ -1,0 +1,116 @@
+//! The entry points of `f::reference`: it takes what `f` takes, and its body works on nested vectors.
+
+use super::body::inner;
+use super::generics::Sizes;
+use super::items::Items;
+use super::types::Boundary;
+use crate::mapped::Mapped;
+use crate::surface::{self, plain, rust};
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+
+/// A parameter of `f::reference`: its type, and what the body of the reference gets.
+struct Param {
+    ty: TokenStream,
+    given: TokenStream,
+}
+
+impl Items<'_> {
+    /// `f::reference`, and what the references of callers call.
+    pub(super) fn references(&self) -> TokenStream {
+        let (not_inferable, types) = (self.sizes(Sizes::NotInferable), self.turbofish(None));
+        let inner_names: Vec<Ident> = self.size_names(Sizes::NotInferable).into_iter().mapped(rust::size_name);
+        let (inside, doc) = (self.reference_signature(true), self.reference_doc());
+        let names: Vec<Ident> = self.c.surface.params.iter().mapped(|p| p.name.clone());
+        let converts = self.args.iter().any(Boundary::is_converted);
+        let for_callers = if inner_names.is_empty() && !converts {
+            quote!(
+                pub use self::reference as __reference;
+            )
+        } else {
+            quote!(pub fn __reference #inside { <Kernel as Body>::reference #types(#(#names,)* #(#inner_names),*) })
+        };
+        if !converts {
+            let outside = self.reference_signature(false);
+            return quote! {
+                #doc
+                pub fn reference #outside { <Kernel as Body>::reference #types(#(#names,)* #(#not_inferable),*) }
+                #[doc(hidden)]
+                #for_callers
+            };
+        }
+        let (mut before, mut after) = (TokenStream::new(), TokenStream::new());
+        let params = self.args.iter().zip(&self.c.surface.params).zip(&self.names);
+        let params: Vec<(&Ident, Param)> =
+            params.mapped(|((b, p), name)| (name, self.taken(b, p, name, &mut before, &mut after)));
+        let declared = params.iter().map(|(name, p)| (*name, &p.ty));
+        let declared = declared.map(|(name, ty)| quote!(#name: #ty));
+        let given = params.iter().map(|(_, p)| &p.given);
+        let (generics, ret) =
+            (self.generics(&[], true, Some(Sizes::NotInferable)), self.result.reference_value(&self.rt));
+        let value = inner("value");
+        quote! {
+            #doc
+            pub fn reference #generics(#(#declared),*) -> #ret {
+                #before
+                let #value = <Kernel as Body>::reference #types(#(#given,)* #(#not_inferable),*);
+                #after
+                #value
+            }
+            #[doc(hidden)]
+            #for_callers
+        }
+    }
+
+    /// A parameter of `f::reference`. Adds the statements that copy from it, and those that copy back.
+    fn taken(
+        &self,
+        b: &Boundary,
+        p: &surface::Param,
+        name: &Ident,
+        before: &mut TokenStream,
+        after: &mut TokenStream,
+    ) -> Param {
+        let rt = &self.rt;
+        if let (Boundary::Tuple(bs), true) = (b, b.is_converted()) {
+            let leaves: Vec<Ident> = (0..bs.len()).mapped(|k| inner(&format!("{}_{k}", plain(name))));
+            let pattern = leaves.iter();
+            before.extend(quote!(let (#(#pattern,)*) = #name;));
+            let parts: Vec<Param> = bs.iter().zip(&leaves).mapped(|(b, leaf)| self.taken(b, p, leaf, before, after));
+            let (types, given): (Vec<_>, Vec<_>) = parts.into_iter().map(|p| (p.ty, p.given)).unzip();
+            return Param { ty: quote!((#(#types,)*)), given: quote!((#(#given,)*)) };
+        }
+        if !b.is_converted() {
+            let ty = if p.in_out { b.reference_in_out(rt) } else { b.reference_argument(rt) };
+            return Param { ty, given: name.to_token_stream() };
+        }
+        let (nested, vectors) = (inner(&format!("{}_nested", plain(name))), b.reference_value(rt));
+        let bound = if p.in_out { quote!(NestedMut) } else { quote!(ToNested) };
+        let bound = quote!(#rt::nested::#bound<#vectors>);
+        let ty = match (b.is_view(), p.in_out) {
+            (true, _) => quote!(impl #bound),
+            (false, false) => quote!(&(impl #bound + ?::core::marker::Sized)),
+            (false, true) => quote!(&mut (impl #bound + ?::core::marker::Sized)),
+        };
+        if !p.in_out {
+            before.extend(quote!(let #nested: #vectors = #rt::nested::ToNested::to_nested(&#name);));
+            return Param { ty, given: quote!(&#nested) };
+        }
+        before.extend(quote! {
+            let mut #name = #name;
+            let mut #nested: #vectors = #rt::nested::ToNested::to_nested(&#name);
+        });
+        after.extend(quote!(#rt::nested::NestedMut::assign(&mut #name, #nested);));
+        Param { ty, given: quote!(&mut #nested) }
+    }
+}
+
+impl Boundary {
+    /// Whether the reference copies it into nested vectors: it has several axes or strides.
+    fn is_converted(&self) -> bool {
+        match self {
+            Boundary::Tuple(bs) => bs.iter().any(Boundary::is_converted),
+            b => b.rank() > 1 || b.is_view(),
+        }
+    }
+}
