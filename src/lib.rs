@@ -50,7 +50,7 @@
 //! | `f::shape([n, k], [k])` | the shape of the result from the shapes of the arguments, without running anything |
 //! | `f::scratch([n, k], [k])` | the exact number of bytes that `into` takes from the arena |
 //! | `f::try_shape(…)`, `f::try_scratch(…)` | the same, but errors are returned instead of a panic |
-//! | `f::reference(…)` | the body as plain Rust on nested `Vec`s, of which one without rows has no row length: slow and obvious, for tests to compare with |
+//! | `f::reference(…)` | the body as plain Rust: slow and obvious, for tests to compare with. It takes what `f` takes, and nested `Vec`s; it works on these, of which one without rows has no row length |
 //!
 //! ```
 //! # use smooth::prelude::*;
@@ -71,8 +71,8 @@
 //! assert_eq!(error.to_string(), "mat_vec: argument x has length 3, but k = 2 (from argument m)");
 //! ```
 //!
-//! If the result is a number, `into` returns it and has no `out`. Several results have one destination each, in
-//! order. `shape` and `scratch` take the shape of each array argument and the value of each `usize` argument, and
+//! If the result is a number, `into` returns it and has no `out`. Several results have one destination for each array, in
+//! order, and the numbers among them are returned, nested as in the result. `shape` and `scratch` take the shape of each array argument and the value of each `usize` argument, and
 //! nothing for the others. They are `const fn`, and take no arguments if every size is static: a number, a
 //! constant, a const generic. For a kernel generic over `T:`[`Real`] ([`Number`], [`Scalar`]), the scratch size depends on the type:
 //! `f::scratch::<f32>()` and `f::scratch::<f64>()` differ. Where literal sizes or const generics determine its size, a frame

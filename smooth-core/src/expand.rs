@@ -188,9 +188,9 @@ fn proofs(f: &Function, callees: &[syn::Path], hooks: &[TokenStream], krate: &To
 
 /// The error for a callee that rustc does not find, or that is no kernel.
 fn not_a_kernel(callee: &str, own: &str) -> String {
-    let way = "put `#[smooth]` on the function, and import it if it is in another module, as in `use crate::module::kernel;`; a function without `#[smooth]` cannot be called";
+    let way = "put `#[smooth]` on the function, and import it if it is in another module, as in `use crate::module::kernel;`, where a private one needs `pub(crate)`; a function without `#[smooth]` cannot be called";
     format!(
-        "`{callee}` is not a kernel in scope, or it calls `{own}` in turn\n  = help: {way} [{}]",
+        "`{callee}` is no kernel that `{own}` can call: it is none, is not in scope, is private, or calls `{own}` in turn\n  = help: {way} [{}]",
         codes::NOT_A_KERNEL.id
     )
 }

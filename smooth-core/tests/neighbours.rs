@@ -103,6 +103,34 @@ mod m {
     );
 }
 
+/// In this file and in others: a private kernel is named as such, and one that is not imported, too.
+#[test]
+fn a_kernel_of_another_module_is_reached_or_explained() {
+    let file = |vis: &str, call: &str| -> &'static str {
+        format!(
+            "use smooth::prelude::*;\n#[smooth]\nfn f(x: f64) -> f64 {{\n    {call}(x)\n}}\nmod m {{\n    use smooth::prelude::*;\n    #[smooth]\n    {vis} fn sq(x: f64) -> f64 {{\n        x * x\n    }}\n}}\n"
+        )
+        .leak()
+    };
+    rejected("f", file("", "m::sq"), "the kernel `m::sq` is private to its module");
+    rejected("f", file("", "self::m::sq"), "the kernel `self::m::sq` is private to its module");
+    accepted("f", file("pub", "m::sq"));
+    accepted("f", file("pub(super)", "m::sq"));
+    const INLINE: &[(&str, &str)] = &[(
+        "src/lib.rs",
+        "use smooth::prelude::*;\nmod m {\n    use smooth::prelude::*;\n    #[smooth]\n    pub fn sq(x: f64) -> f64 {\n        x\n    }\n}\n",
+    )];
+    says("sq", INLINE, "`sq` is a kernel of another module, and is not imported here");
+    says("sq", INLINE, "write `use m::sq;` above this kernel");
+    const CHILD: &str = "use smooth::prelude::*;\n#[smooth]\nfn sq(x: f64) -> f64 {\n    x\n}\nmod m {\nuse smooth::prelude::*;\n#[smooth]\nfn f(x: f64) -> f64 {\n    super::sq(x) + crate::sq(x)\n}\n}\n";
+    accepted("f", CHILD);
+    const FILES: &[(&str, &str)] = &[
+        ("src/lib.rs", "use smooth::prelude::*;\nmod util;\n"),
+        ("src/util.rs", "use smooth::prelude::*;\n#[smooth]\nfn kernel(x: f64) -> f64 { x }\n"),
+    ];
+    says("util::kernel", FILES, "the kernel `util::kernel` is private to its module");
+}
+
 #[test]
 fn what_cfg_may_remove_decides_nothing() {
     accepted(

@@ -144,6 +144,7 @@ fn of_destination(e: ShapeError, kernel: &'static str, destination: &'static str
 /// What is a slice of rows.
 macro_rules! slices {
     ($([$($generics:tt)*] $source:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<E, $($generics)*> AsRows<E> for $source {
             #[inline(always)]
             fn as_rows(&self) -> Result<&[E], ShapeError> {
@@ -151,6 +152,7 @@ macro_rules! slices {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl<E, $($generics)*> AsRowsMut<E> for $source {
             #[inline(always)]
             fn as_rows_mut(&mut self) -> Result<&mut [E], ShapeError> {

@@ -7,6 +7,7 @@ use super::entry::{is_constant, is_sized};
 use super::generics::Sizes;
 use super::items::Items;
 use super::queries::FrameAt;
+use super::types::Boundary;
 use crate::dps::{Alloc, Combine, Placement, Reduce, Reduces, Term};
 use crate::fsmooth::{Callee, Kind};
 use crate::infer::show_atom;
@@ -49,6 +50,12 @@ pub(super) struct Docs {
 /// `#[doc = "…"]`.
 pub(super) fn doc(text: &str) -> TokenStream {
     quote!(#[doc = #text])
+}
+
+/// Whether it is `&[(T, U); n]`.
+fn is_of_flat_tuples(t: &TypeExpr) -> bool {
+    let TypeKind::Array(elem, _) = &t.kind else { return false };
+    matches!(&elem.kind, TypeKind::Tuple(parts) if parts.iter().all(|p| !matches!(p.kind, TypeKind::Tuple(_))))
 }
 
 /// `a`, `a and b`, `a, b and c`.
@@ -99,6 +106,9 @@ impl Items<'_> {
             let strided: Vec<String> = strided.into_iter().collect();
             shapes += &format!("\nAny strides: {}.\n", listed(&strided));
         }
+        for said in self.passed() {
+            shapes += &format!("\n{said}\n");
+        }
         let name = self.name();
         let memory =
             format!("[`{name}::into`](mod@{name}) takes {} of scratch memory{}.\n", self.bytes(), self.rounded());
@@ -116,6 +126,38 @@ impl Items<'_> {
         let panics: String = panics.into_iter().map(|p| format!("- {p}\n")).collect();
         let all = [("Shapes", shapes), ("Memory", memory), ("Floats", self.floats()), ("Panics", panics)];
         all.into_iter().filter(|(_, text)| !text.is_empty()).collect()
+    }
+
+    /// How to pass what the types of parameters do not say, or what rustc's messages about them do not.
+    fn passed(&self) -> Vec<String> {
+        let params = self.args.iter().zip(&self.c.surface.params).zip(&self.names);
+        let said = params.filter_map(|((b, p), name)| match b {
+            Boundary::Fn(ps, r) => {
+                let closure = Boundary::written_by(ps, r)?;
+                Some(format!("From Rust, `{name}` writes its result to where the kernel wants it: {closure}."))
+            }
+            Boundary::Tuple(bs) if is_of_flat_tuples(&p.ty) && !p.in_out => {
+                let each = |text: &dyn Fn(usize) -> String| (0..bs.len()).mapped(text).join(", ");
+                let (parts, vectors) = (each(&|k| format!("p{k}")), each(&|_| "Vec<_>".into()));
+                let borrowed = each(&|k| format!("&p{k}"));
+                Some(format!(
+                    "`{name}` of a `Vec` of tuples: `({borrowed})`, after `let ({parts}): ({vectors}) = v.into_iter().collect();`."
+                ))
+            }
+            _ => None,
+        });
+        let mut said: Vec<String> = said.collect();
+        let fixed = |b: &Boundary| matches!(b, Boundary::Static(_, dims) if dims.len() == 1);
+        let params = self.args.iter().zip(&self.c.surface.params).zip(&self.names);
+        let fixed = params.filter(|((b, p), _)| fixed(b) && !p.in_out).map(|(_, name)| format!("`{name}`"));
+        let fixed: Vec<String> = fixed.collect();
+        if !fixed.is_empty() {
+            said.push(format!(
+                "{} of a slice or `Vec`: `v.first_chunk().unwrap()`, or `v[..].try_into().unwrap()` for no other length.",
+                listed(&fixed)
+            ));
+        }
+        said
     }
 
     /// The documentation of the module's items, except for `reference`.
@@ -210,8 +252,10 @@ impl Items<'_> {
         }
         match numbers {
             0 => {}
-            1 => said.push("Returns the number.".into()),
-            _ => said.push("Returns the numbers.".into()),
+            1 if outs.is_empty() => said.push("Returns the number.".into()),
+            1 => said.push("Returns the number, which has no destination.".into()),
+            _ if outs.is_empty() => said.push("Returns the numbers.".into()),
+            _ => said.push("Returns the numbers, which have no destinations.".into()),
         }
         if !changed.is_empty() {
             said.push(format!("Changes {}.", listed(&changed)));

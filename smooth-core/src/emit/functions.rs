@@ -118,6 +118,26 @@ impl Boundary {
         }
     }
 
+    /// The closure that a function of Rust with these parameters and this result is, if it has destinations.
+    pub(super) fn written_by(ps: &[Boundary], r: &Boundary) -> Option<String> {
+        let leaves = r.leaves();
+        let outs = leaves.iter().filter(|b| !b.is_returned()).count();
+        let numbered = |name: &str, n: usize| -> Vec<String> {
+            if n == 1 { vec![name.into()] } else { (0..n).mapped(|k| format!("{name}{k}")) }
+        };
+        let (args, outs) = (numbered("x", ps.len()), numbered("out", outs));
+        if outs.is_empty() {
+            return None;
+        }
+        let closure = format!("|{}, {}|", args.join(", "), outs.join(", "));
+        // `into` has destinations for static arrays, too, which this function returns.
+        if leaves.iter().any(|b| matches!(b, Boundary::Static(..))) {
+            return Some(format!("`{closure} …`"));
+        }
+        let all = [&outs[..], &args[..]].concat().join(", ");
+        Some(format!("`{closure} …`, and for a kernel `g`, `{closure} g::into({all}, &mut arena)`"))
+    }
+
     /// The type of a function of Rust with these parameters and this result.
     pub(super) fn function(ps: &[Boundary], r: &Boundary, rt: &Runtime) -> TokenStream {
         let (args, leaves) = (ps.iter().map(|p| p.given(rt)), r.leaves());

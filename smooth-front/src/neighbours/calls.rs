@@ -99,6 +99,13 @@ impl Around<'_> {
                 if let Some((own, way)) = own.and_then(|own| Some((own, module.way_back(name, own)?))) {
                     let message = format!("`{own}` calls {way}, which calls `{own}` in turn");
                     diags.error_between(&codes::RECURSION, extent(path), message);
+                } else if own.is_none()
+                    && !["crate", "super"].iter().any(|w| path.segments[0].ident == *w)
+                    && functions.iter().all(|f| matches!(f.vis, syn::Visibility::Inherited))
+                {
+                    let message = format!("the kernel `{shown}` is private to its module");
+                    let help = format!("write `pub(crate) fn {name}`, or `pub fn {name}`, there");
+                    diags.helped(&codes::UNKNOWN_NAME, extent(path), message, &help);
                 }
                 return;
             }

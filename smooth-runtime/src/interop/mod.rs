@@ -15,6 +15,10 @@
 //! parameter, `From` panics at the caller's line, and [`TryView`] and [`TryViewMut`] return [`ShapeError::Layout`].
 //! Then declare the parameter column-major, or pass a copy, `&Array::from(&a)`, which accepts any strides.
 //!
+//! Where a parameter has rows of a static length, `&[[f64; 3]; n]`, matrices whose rows lie side by side are passed by reference,
+//! and the length of a row is checked ([`AsRows`](crate::AsRows)). So are slices of nalgebra's points and vectors, `&[Point3<f64>]`
+//! and `&Vec<Vector3<f64>>`, without a copy. With this feature an empty literal needs a type there, as in `&[[0.0; 3]; 0]`.
+//!
 //! A strided parameter takes arrays, matrices and views of all three whatever their strides are, without a copy: they
 //! convert to a [`StridedView`].
 //!
