@@ -187,3 +187,71 @@ fn rows_in_substeps() {
     assert_eq!(in_substeps(&u, 2).as_slice(), [5.0, 3.0, 3.0, 5.0, 5.0, 3.0, 3.0, 5.0]);
     assert_eq!(in_substeps(&u, 3).as_slice(), in_substeps::reference(&u, 3).concat());
 }
+
+/// Pairs that are turned around and exchanged at each step.
+#[smooth]
+fn pairs(a: &[u8; n], k: usize) -> [[(u8, u8); n]; k] {
+    scan(k, build(n, |i| (a[i], 0)), |s, _| build(n, |i| (s[n - 1 - i].1, s[i].0)))
+}
+
+#[smooth]
+fn pairs_before(a: &[u8; n], k: usize) -> [[(u8, u8); n]; k] {
+    scan_exclusive(k, build(n, |i| (a[i], 0)), |s, _| build(n, |i| (s[n - 1 - i].1, s[i].0)))
+}
+
+/// An array of tuples in a tuple, and a tuple in a tuple of the array.
+#[smooth]
+fn nested(a: &[f64; n], k: usize) -> [(usize, [(f64, (usize, f64)); n]); k] {
+    scan(k, (0, build(n, |i| (a[i], (i, 0.5)))), |(count, rows): (usize, [(f64, (usize, f64))]), t| {
+        let next = build(n, |i| (rows[i].0 + rows[n - 1 - i].1.1, (rows[i].1.0 + t, rows[i].0)));
+        (count + next[0].1.0, next)
+    })
+}
+
+/// Tables of tuples: states of two dimensions.
+#[smooth]
+fn tables(m: &[[f64; 2]; n], k: usize) -> (f64, usize) {
+    let states = scan_exclusive(k, build([n, 2], |i, j| (m[i][j], i)), |s, t| {
+        build([n, 2], |i, j| (s[i][1 - j].0 * 2.0, s[n - 1 - i][j].1 + t))
+    });
+    (sum(k, |t| sum(n, |i| sum(2, |j| states[t][i][j].0))), sum(k, |t| sum(n, |i| states[t][i][0].1)))
+}
+
+#[test]
+fn states_are_arrays_of_tuples() {
+    let mut state: Vec<(u8, u8)> = vec![(1, 0), (2, 0), (3, 0)];
+    let (mut after, mut before) = (vec![], vec![]);
+    for _ in 0..4 {
+        before.push(state.clone());
+        state = (0..3).map(|i| (state[2 - i].1, state[i].0)).collect();
+        after.push(state.clone());
+    }
+    let flat = |states: &[Vec<(u8, u8)>]| -> (Vec<u8>, Vec<u8>) { states.concat().into_iter().unzip() };
+    let (x, y) = pairs(&[1, 2, 3], 4);
+    assert_eq!((x.as_slice().to_vec(), y.as_slice().to_vec()), flat(&after));
+    let (x, y) = pairs_before(&[1, 2, 3], 4);
+    assert_eq!((x.as_slice().to_vec(), y.as_slice().to_vec()), flat(&before));
+    let (x, y) = pairs(&[1, 2, 3], 4);
+    let (u, v) = pairs::reference(&[1, 2, 3], 4);
+    assert_eq!((x.as_slice().to_vec(), y.as_slice().to_vec()), (u.concat(), v.concat()));
+    assert_eq!(pairs(&[1], 0).0.shape(), [0, 1]);
+}
+
+#[test]
+fn states_have_arrays_of_tuples_inside() {
+    let (count, (x, (k, y))) = nested(&[1.0, 2.0, 4.0], 3);
+    let (want_count, (want_x, (want_k, want_y))) = nested::reference(&[1.0, 2.0, 4.0], 3);
+    assert_eq!(
+        (count, x.as_slice().to_vec(), k.as_slice().to_vec(), y.as_slice().to_vec()),
+        (want_count, want_x.concat(), want_k.concat(), want_y.concat())
+    );
+    let mut state: (usize, Vec<(f64, (usize, f64))>) = (0, vec![(1.0, (0, 0.5)), (2.0, (1, 0.5)), (4.0, (2, 0.5))]);
+    for t in 0..3 {
+        let rows = state.1;
+        let next: Vec<_> = (0..3).map(|i| (rows[i].0 + rows[2 - i].1.1, (rows[i].1.0 + t, rows[i].0))).collect();
+        state = (state.0 + next[0].1.0, next);
+        assert!((0..3).all(|i| (x[[t, i]], k[[t, i]], y[[t, i]]) == (state.1[i].0, state.1[i].1.0, state.1[i].1.1)));
+    }
+    let m = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]];
+    assert_eq!(tables(&m, 3), (21.0 + 42.0 + 84.0, 3 + 3 + 6));
+}

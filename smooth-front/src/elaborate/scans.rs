@@ -8,7 +8,7 @@
 //! The states of a tuple are an array of tuples: one array for each number or array in it.
 
 use super::Cx;
-use super::records::retyped;
+use super::records::{as_stored, retyped};
 use super::reductions::{assembled, leaf_paths, project};
 use super::scope::Want;
 use super::signature::MAX_RANK;
@@ -41,7 +41,7 @@ impl Cx<'_> {
             self.error(&codes::MISMATCH, args[1].at, message);
             return None;
         }
-        let Some(states) = Type::list_of(&ty).filter(|_| !ty.has_records()) else {
+        let Some(states) = Type::list_of(&ty) else {
             let message = format!(
                 "states of type {ty} cannot be the elements of an array\nuse arrays of numbers, one for each part"
             );
@@ -50,9 +50,10 @@ impl Cx<'_> {
         };
         let o = self.origin(at);
         let [count, start, all, next] = ["count", "start", "states", "next"].map(|name| self.names.fresh(name));
-        let (n_var, start_var) = (build::var(count, Type::USIZE, o), build::var(start, ty.clone(), o));
-        let mut paths = Vec::new();
-        leaf_paths(&ty, &mut vec![], &mut paths);
+        // The arrays that a state is stored as.
+        let (stored, mut paths) = (ty.stored(), Vec::new());
+        let (n_var, start_var) = (build::var(count, Type::USIZE, o), build::var(start, stored.clone(), o));
+        leaf_paths(&stored, &mut vec![], &mut paths);
         let mut inits: Vec<Expr> = paths.iter().mapped(|path| project(start_var.clone(), path));
         for path in &paths {
             let j = self.names.fresh("i");
@@ -61,23 +62,23 @@ impl Cx<'_> {
         }
         let (init_state, width) = (build::tuple(inits, o), paths.len());
         let state = build::var(all, init_state.ty().clone(), o);
-        let (i, old) = (build::var(vars[1], Type::USIZE, o), build::var(vars[0], ty.clone(), o));
-        let new = build::var(next, ty.clone(), o);
+        let (i, old) = (build::var(vars[1], Type::USIZE, o), build::var(vars[0], stored.clone(), o));
+        let new = build::var(next, stored.clone(), o);
         let kept = if name == "scan" { &new } else { &old };
         let mut steps: Vec<Expr> = paths.iter().mapped(|path| project(new.clone(), path));
         for (k, path) in paths.iter().enumerate() {
             let array = build::proj(state.clone(), width + k, o);
             steps.push(build::update(array, vec![i.clone()], None, project(kept.clone(), path), o));
         }
-        let step = build::bind(next, body, build::tuple(steps, o), o);
-        let now = assembled(&ty, &mut (0..width).map(|k| build::proj(state.clone(), k, o)), o);
+        let step = build::bind(next, as_stored(body), build::tuple(steps, o), o);
+        let now = assembled(&stored, &mut (0..width).map(|k| build::proj(state.clone(), k, o)), o);
         let step = build::bind(vars[0], now, step, o);
         let last = self.names.fresh("scanned");
         let fold = build::ifold(n_var, init_state, all, vars[1], step, o);
         let scanned = build::var(last, fold.ty().clone(), o);
         let mut arrays = (0..width).map(|k| build::proj(scanned.clone(), width + k, o));
-        let value = retyped(assembled(&ty, &mut arrays, o), &states);
-        Some(build::bind(count, n, build::bind(start, init, build::bind(last, fold, value, o), o), o))
+        let value = retyped(assembled(&stored, &mut arrays, o), &states);
+        Some(build::bind(count, n, build::bind(start, as_stored(init), build::bind(last, fold, value, o), o), o))
     }
 
     /// An array as one that is built from its elements: reads of these are fused with it.

@@ -29,6 +29,9 @@ impl Gen {
     pub(super) fn scanned(&mut self, d: usize) -> String {
         let size = self.size();
         let (x, y, i) = (self.name("x"), self.name("x"), self.name("i"));
+        if self.rng.one_in(4) {
+            return self.scanned_pairs(size, d);
+        }
         if self.rng.one_in(2) {
             let states = self.scan(&Ty::Tuple(vec![Ty::F64, Ty::Usize]), size, d);
             return match self.rng.below(2) {
@@ -41,5 +44,19 @@ impl Gen {
         let j = self.name("j");
         let rows = format!("sum({inner}, |{j}| {x}[{i}][{j}])");
         format!("({{ let ({x}, {y}) = {states}; sum({size}, |{i}| {rows} - {y}[{i}]) }})")
+    }
+
+    /// A number computed from states that are arrays of tuples, which a step reads in another order.
+    fn scanned_pairs(&mut self, size: Size, d: usize) -> String {
+        self.note("scan of tuples");
+        let (x, s, i, j, inner) = (self.name("x"), self.name("s"), self.name("i"), self.name("j"), self.size());
+        let name = *self.rng.pick(&["scan", "scan_exclusive"]);
+        let (init, term) = (self.leaf(), self.scalar(d.min(1)));
+        let step = format!("({s}[{inner} - 1 - {j}].0 * 0.5 + {term}, {s}[{j}].1 + {i})");
+        let states =
+            format!("{name}({size}, build({inner}, |{j}| ({init}, {j})), |{s}, {i}| build({inner}, |{j}| {step}))");
+        format!(
+            "({{ let {x} = {states}; sum({size}, |{i}| sum({inner}, |{j}| {x}[{i}][{j}].0 - {x}[{i}][{j}].1 as f64)) }})"
+        )
     }
 }
