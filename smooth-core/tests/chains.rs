@@ -104,5 +104,8 @@ chains! {
     skipped_pieces: o in out.chunks_exact_mut(d).skip(1) => { o[0] = 1.5; }
     one_name_for_a_pair: p in w.chunks_exact(d).zip(out.iter_mut()) => { *p.1 = p.0[0]; }
     one_name_for_a_part: (i, p) in w.chunks_exact(d).zip(out.iter_mut()).enumerate() => { *p.1 = p.0[0] * i as f64; }
+    mapped: (x, o) in w.iter().map(|x| x * 2.0 - 1.0).zip(out.iter_mut()) => { *o = x; }
+    mapped_pairs: y in w.iter().zip(v).map(|(a, b)| a * b).enumerate() => { t += y.1 * y.0 as f64; }
+    mapped_behind: (o, y) in out.iter_mut().zip(w.iter().skip(1).map(|&x| (x - 1.0).abs() * x)) => { *o = y; }
     a_name_that_is_not_used: (_, o) in w.chunks_exact(d).zip(out.iter_mut()) => { *o = 1.0; }
 }

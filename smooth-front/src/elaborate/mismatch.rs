@@ -67,6 +67,9 @@ pub(super) fn conversion(found: &Type, wanted: &Type) -> String {
         (Type::Tuple(ts), _) if ts.is_empty() => {
             "there is no value here: a block ends with its value, without a `;`, and a kernel without a result only changes its arguments"
         }
+        (Type::Tuple(ts), Type::Array(..)) if ts.iter().all(|t| *t == ts[0]) => {
+            "write an array, as in `[x, y]`: parentheses make a tuple"
+        }
         (Type::Tuple(_), _) => "take a part of the tuple, as in `t.0`",
         (_, Type::Tuple(ts)) if !ts.is_empty() => "make a tuple of it, as in `(x, y)`",
         _ => return String::new(),

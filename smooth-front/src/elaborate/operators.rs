@@ -101,6 +101,11 @@ impl Cx<'_> {
             self.helped(&codes::MISMATCH, at, message, whole.as_deref().unwrap_or(&help));
             return None;
         }
+        if let Some(help) = super::widen::part_by_part(op, (a, ta.ty()), (b, tb.ty())) {
+            let message = format!("`{op}` takes numbers, but got {} and {}", ta.ty(), tb.ty());
+            self.helped(&codes::MISMATCH, at, message, &help);
+            return None;
+        }
         if comparing && matches!(ta.ty(), Type::Tuple(_)) && ta.ty() == tb.ty() {
             let (o, ty) = (self.origin(at), ta.ty().clone());
             let [x, y] = ["left", "right"].map(|name| self.names.fresh(name));

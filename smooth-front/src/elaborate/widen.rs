@@ -207,6 +207,54 @@ impl Cx<'_> {
     }
 }
 
+/// The way out for an operation of tuples of numbers, and for the comparison of arrays.
+pub(super) fn part_by_part(op: &str, (a, ta): (&Surface, &Type), (b, tb): (&Surface, &Type)) -> Option<String> {
+    let name = |e: &Surface| terms::term(e).filter(|t| t.chars().all(|c| c.is_alphanumeric() || "_.[]".contains(c)));
+    let (x, y) = (name(a)?, name(b)?);
+    let numbers = |t: &Type| match t {
+        Type::Tuple(ts) if ts.len() > 1 && ts.iter().all(|t| t.scalar().is_some_and(Scalar::is_number)) => {
+            Some(ts.len())
+        }
+        _ => None,
+    };
+    match (numbers(ta), numbers(tb)) {
+        _ if !["+", "-", "*", "/"].contains(&op) => {}
+        (Some(n), Some(m)) if n == m => {
+            let parts = (0..n).map(|k| format!("{x}.{k} {op} {y}.{k}")).collect::<Vec<_>>().join(", ");
+            let complex = match (op, n) {
+                ("*", 2) => {
+                    format!("; of complex numbers, `({x}.0 * {y}.0 - {x}.1 * {y}.1, {x}.0 * {y}.1 + {x}.1 * {y}.0)`")
+                }
+                _ => String::new(),
+            };
+            return Some(format!("write `({parts})`{complex}"));
+        }
+        (Some(n), None) if tb.scalar().is_some_and(Scalar::is_number) => {
+            return Some(format!(
+                "write `({})`",
+                (0..n).map(|k| format!("{x}.{k} {op} {y}")).collect::<Vec<_>>().join(", ")
+            ));
+        }
+        (None, Some(n)) if ta.scalar().is_some_and(Scalar::is_number) => {
+            return Some(format!(
+                "write `({})`",
+                (0..n).map(|k| format!("{x} {op} {y}.{k}")).collect::<Vec<_>>().join(", ")
+            ));
+        }
+        _ => {}
+    }
+    let (Type::Array(s, rank), true) = (ta, ta == tb && ["==", "!="].contains(&op)) else { return None };
+    let index = ["i", "j"].iter().find(|i| **i != x && **i != y)?;
+    let same = match rank {
+        1 => format!("({x}.len() == {y}.len() && all({x}.len(), |{index}| {x}[{index}] == {y}[{index}]))"),
+        2 if s.is_number() => format!(
+            "({x}.len() == {y}.len() && all({x}.len(), |i| {x}[i].len() == {y}[i].len() && all({x}[i].len(), |j| {x}[i][j] == {y}[i][j])))"
+        ),
+        _ => return None,
+    };
+    Some(format!("write `{}{same}`", if op == "!=" { "!" } else { "" }))
+}
+
 /// The term whose value a function returns.
 pub(super) fn result(f: &Surface) -> &Surface {
     if let ExprKind::Closure(c) = &f.kind { super::tail(&c.body) } else { f }

@@ -102,6 +102,15 @@ impl Parser<'_> {
 
     fn local(&mut self, l: &syn::Local, stmts: &mut Vec<Stmt>) {
         let before = self.diags.iter().count();
+        if self.let_else(l) {
+            let mut names = Vec::new();
+            identifiers(l.pat.to_token_stream(), &mut names);
+            let at = extent(l);
+            for i in names {
+                stmts.push(Stmt::Let(Pattern::Name(Some(i), None, at, false), self.node(ExprKind::Error, at)));
+            }
+            return;
+        }
         let (pattern, mut elements) = self.whole_pattern(&l.pat);
         self.distinct_names(std::slice::from_ref(&pattern), &elements, &l.pat);
         let Some(init) = &l.init else {

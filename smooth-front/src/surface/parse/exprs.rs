@@ -363,10 +363,7 @@ impl Parser<'_> {
                 &codes::OUTSIDE,
                 "`let` as a condition is outside the language\nwrite `let j = i.saturating_add_signed(d);`, which stops at 0, or test before, as in `if d >= 0 || i >= d.unsigned_abs() { … }`",
             ),
-            E::Let(_) => (
-                &codes::OUTSIDE,
-                "`let` as a condition is outside the language\ncompare numbers, as in `x > 0.0`, or write a `match`, or `matches!(x, 1..=3)` for one pattern",
-            ),
+            E::Let(l) => return self.let_condition(l),
             E::Try(_) => (
                 &codes::OUTSIDE,
                 "`?` is outside the language: a kernel has no errors to propagate\nleave it out; return a `bool` beside the value to say whether it is good, as in `(x, true)`",

@@ -12,6 +12,9 @@ use syn::spanned::Spanned;
 
 impl Parser<'_> {
     pub(super) fn t_match(&mut self, m: &syn::ExprMatch) -> ExprKind {
+        if let Some(rejected) = self.matched_option(m) {
+            return rejected;
+        }
         let value = self.boxed(&m.expr);
         let before = self.diags.iter().count();
         let cases: Vec<(Vec<Case>, Option<&syn::Expr>)> = m.arms.iter().mapped(|a| self.arm(&a.pat));

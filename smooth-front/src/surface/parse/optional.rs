@@ -67,7 +67,74 @@ fn taken(m: &Maybe, by: &str, args: &[&syn::Expr]) -> Option<String> {
     })
 }
 
+/// The pattern in `Some(p)`.
+fn some(p: &syn::Pat) -> Option<String> {
+    match p {
+        syn::Pat::TupleStruct(t) if t.path.segments.last()?.ident == "Some" && t.elems.len() == 1 => {
+            Some(words(t.elems[0].to_token_stream()).trim_start_matches('&').to_string())
+        }
+        _ => None,
+    }
+}
+
+/// What to write for `if let Some(x) = a.get(i)` and `while let Some(x) = v.pop()`.
+fn asked(p: &syn::Pat, e: &syn::Expr) -> Option<String> {
+    let x = some(p)?;
+    if let syn::Expr::MethodCall(m) = inner(e)
+        && m.method == "pop"
+        && m.args.is_empty()
+    {
+        let v = words(m.receiver.to_token_stream());
+        return Some(format!(
+            "an array keeps its length: count its elements in a variable, `while count > 0 {{ count -= 1; let {x} = {v}[count]; … }}`"
+        ));
+    }
+    let Maybe { present: [present, _], element, .. } = maybe(e)?;
+    Some(format!("write `if {present} {{ let {x} = {element}; … }}`"))
+}
+
 impl Parser<'_> {
+    /// Rejects `let` as a condition.
+    pub(super) fn let_condition(&mut self, l: &syn::ExprLet) -> ExprKind {
+        let message = "`let` as a condition is outside the language";
+        if let Some(help) = asked(&l.pat, &l.expr) {
+            self.helped(&codes::OUTSIDE, l, message, &help);
+            return ExprKind::Error;
+        }
+        // What makes the `Option` has a way out of its own.
+        let before = self.diags.iter().count();
+        if some(&l.pat).is_some()
+            && matches!(self.expr(&l.expr).kind, ExprKind::Error)
+            && self.diags.iter().count() > before
+        {
+            return ExprKind::Error;
+        }
+        let help = "compare numbers, as in `x > 0.0`, or write a `match`, or `matches!(x, 1..=3)` for one pattern";
+        self.helped(&codes::OUTSIDE, l, message, help);
+        ExprKind::Error
+    }
+
+    /// Rejects `let Some(x) = a.get(i) else { … };`, if this is one.
+    pub(super) fn let_else(&mut self, l: &syn::Local) -> bool {
+        let Some(init) = &l.init else { return false };
+        let (Some((_, otherwise)), Some(x)) = (&init.diverge, some(&l.pat)) else { return false };
+        let Some(Maybe { present: [_, absent], element, .. }) = maybe(&init.expr) else { return false };
+        let otherwise = crate::surface::text::expression(otherwise.to_token_stream());
+        let help = format!("write `if {absent} {otherwise} let {x} = {element};`");
+        self.helped(&codes::OUTSIDE, l, "`let … else` is outside the language", &help);
+        true
+    }
+
+    /// Rejects a `match` on an element that may not be there, if this is one.
+    pub(super) fn matched_option(&mut self, m: &syn::ExprMatch) -> Option<ExprKind> {
+        let Maybe { present: [present, _], element, method } = maybe(&m.expr)?;
+        let x = m.arms.iter().find_map(|a| some(&a.pat)).unwrap_or_else(|| "x".into());
+        let message = format!("`{method}` makes an `Option` in Rust, and a kernel has none");
+        let help = format!("write `if {present} {{ let {x} = {element}; … }} else {{ … }}`");
+        self.helped(&codes::OUTSIDE, &m.expr, message, &help);
+        Some(ExprKind::Error)
+    }
+
     /// Rejects an element that is taken out of an `Option`, or the `*` of one, if this is one.
     pub(super) fn optional(&mut self, e: &syn::Expr) -> Option<ExprKind> {
         let (taker, starred) = match inner(e) {

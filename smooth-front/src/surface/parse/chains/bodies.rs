@@ -233,7 +233,7 @@ fn apart(pattern: &str, item: &str, lets: &mut Vec<(String, String)>) -> Option<
 }
 
 /// The parts of the text of a tuple.
-fn parts(tuple: &str) -> Option<Vec<String>> {
+pub(super) fn parts(tuple: &str) -> Option<Vec<String>> {
     let inner = tuple.strip_prefix('(')?.strip_suffix(')')?;
     let (mut depth, mut parts) = (0, vec![String::new()]);
     for c in inner.chars() {

@@ -2,7 +2,9 @@
 //! add or multiply what they are given.
 
 use super::super::words;
+use super::atom;
 use crate::surface::parse::fragments::inner;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// The parameter of a closure, without the `&` of a pattern.
@@ -116,4 +118,91 @@ pub(super) fn strip(e: &syn::Expr) -> &syn::Expr {
         syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => strip(&u.expr),
         e => e,
     }
+}
+
+/// The value of a closure for an item, if the closure is a term of its parameter: `x * x` of `a[i]` is `a[i] * a[i]`.
+pub(super) fn applied(f: &syn::Expr, item: &str) -> Option<String> {
+    let syn::Expr::Closure(c) = inner(f) else { return None };
+    // Of a slice only a name is indexed.
+    if item.contains('&') {
+        return None;
+    }
+    let [param] = c.inputs.iter().collect::<Vec<_>>()[..] else { return None };
+    let mut values = Vec::new();
+    bound(unreferenced(param), item, &mut values)?;
+    let plain = |t: &TokenTree| match t {
+        TokenTree::Group(g) => g.delimiter() != Delimiter::Brace,
+        TokenTree::Punct(p) => p.as_char() != '|',
+        TokenTree::Ident(i) => i != "let",
+        TokenTree::Literal(_) => true,
+    };
+    let tokens = replaced(inner(&c.body).to_token_stream(), &values, &plain)?;
+    let text = crate::surface::text::expression(tokens);
+    (!item.contains('…')).then_some(text)
+}
+
+/// The names of a pattern with what they are.
+fn bound(p: &syn::Pat, item: &str, values: &mut Vec<(String, String)>) -> Option<()> {
+    match p {
+        syn::Pat::Ident(i) if i.subpat.is_none() => {
+            values.push((i.ident.to_string(), item.to_string()));
+            Some(())
+        }
+        syn::Pat::Wild(_) => Some(()),
+        syn::Pat::Tuple(t) => {
+            let items = super::bodies::parts(item).filter(|items| items.len() == t.elems.len())?;
+            t.elems.iter().zip(&items).try_for_each(|(p, item)| bound(unreferenced(p), item, values))
+        }
+        _ => None,
+    }
+}
+
+/// Tokens with terms in the place of names, without the `*` before them.
+fn replaced(
+    tokens: TokenStream,
+    values: &[(String, String)],
+    plain: &dyn Fn(&TokenTree) -> bool,
+) -> Option<TokenStream> {
+    let mut out: Vec<TokenTree> = Vec::new();
+    for t in tokens {
+        if !plain(&t) {
+            return None;
+        }
+        let value = |i: &proc_macro2::Ident| values.iter().find(|(name, _)| i == name).map(|(_, v)| v);
+        match t {
+            TokenTree::Ident(i) if let Some(v) = value(&i).filter(|_| !is_punct(out.last(), '.')) => {
+                // A `*` or a `&` that no operand stands before belongs to the name.
+                while is_punct(out.last(), '*') || is_punct(out.last(), '&') {
+                    let before = out.len().checked_sub(2).map(|k| &out[k]);
+                    let operand = match before {
+                        Some(TokenTree::Punct(_)) | None => false,
+                        Some(TokenTree::Ident(i)) => i != "if" && i != "else" && i != "in",
+                        Some(_) => true,
+                    };
+                    if operand {
+                        break;
+                    }
+                    out.pop();
+                }
+                out.extend(atom(v).parse::<TokenStream>().ok()?);
+            }
+            // An argument by itself needs no parentheses.
+            TokenTree::Group(g)
+                if let [TokenTree::Ident(i)] = &g.stream().into_iter().collect::<Vec<_>>()[..]
+                    && let Some(v) = value(i) =>
+            {
+                out.push(TokenTree::Group(proc_macro2::Group::new(g.delimiter(), v.parse().ok()?)));
+            }
+            TokenTree::Group(g) => {
+                let inner = replaced(g.stream(), values, plain)?;
+                out.push(TokenTree::Group(proc_macro2::Group::new(g.delimiter(), inner)));
+            }
+            t => out.push(t),
+        }
+    }
+    Some(out.into_iter().collect())
+}
+
+fn is_punct(t: Option<&TokenTree>, c: char) -> bool {
+    matches!(t, Some(TokenTree::Punct(p)) if p.as_char() == c)
 }

@@ -1,6 +1,6 @@
 //! The way out for a chain of iterator methods, by the method that ends it.
 
-use super::closures::{compares, is_identity};
+use super::closures::{applied, compares, is_identity};
 use super::run::Run;
 use super::{Chain, Known, as_a_loop, atom, folds, name, text};
 
@@ -102,7 +102,10 @@ impl<'c> Ended<'c> {
             // Of tuples each part has an extreme of its own in a kernel.
             ("min" | "max", []) if item.starts_with('(') => return None,
             ("min" | "max", []) => self.extreme(method, item),
-            ("any" | "all", [_]) => self.reduction(method, "…"),
+            ("any" | "all", [f]) => {
+                let holds = applied(f, item).filter(|_| !self.run.filtered).unwrap_or_else(|| "…".into());
+                self.reduction(method, &holds)
+            }
             ("count" | "len", []) if plain => format!("write `{}`", atom(n)),
             ("count", []) => self.reduction("count", if self.run.filtered { "…" } else { "true" }),
             ("fold", [init, f]) => folds::fold(self, init, f)?,
@@ -284,13 +287,15 @@ impl<'c> Ended<'c> {
         if pairs {
             let j = self.other_index();
             let item = second(&(self.run.item)(j))?;
+            let last = if least { "" } else { "; Rust's has the last of equal ones" };
             return Some(format!(
-                "write `let {j} = {index};` before{}: the number of the first such item is `{j}`, and the item `{item}`",
+                "write `let {j} = {index};` before{}: the number of the first such item is `{j}`, and the item `{item}`{last}",
                 if own { String::new() } else { self.key() }
             ));
         }
         let item = self.or_default((self.run.item)(&index));
-        Some(format!("write `{item}`{}, the first of equal ones", self.key()))
+        let last = if least { "" } else { ", where Rust has the last" };
+        Some(format!("write `{item}`{}, the first of equal ones{last}", self.key()))
     }
 
     /// A term that is there if there are items, or the value of `.unwrap_or(…)`.

@@ -2,7 +2,7 @@
 //!
 //! As in `elaborate/items.rs`, adapters are functions of the position, applied from the last to the first.
 
-use super::closures::{is_rows, parameter};
+use super::closures::{applied, is_rows, parameter};
 use super::{Chain, Known, atom, name, operand, ranges, text};
 use crate::surface::parse::fragments::inner;
 use std::rc::Rc;
@@ -145,7 +145,8 @@ impl Run {
             }
             ("map", [f]) => {
                 self.give(f, 0);
-                self.item = Rc::new(|_| OWN.into());
+                let (f, item) = ((*f).clone(), self.item.clone());
+                self.item = Rc::new(move |i| applied(&f, &item(i)).unwrap_or_else(|| OWN.into()));
             }
             ("filter", [f]) => {
                 self.give(f, 0);
