@@ -27,16 +27,6 @@ fn first(x: &[f64; n]) -> f64 {
     x[0]
 }
 
-#[smooth]
-fn centroid(points: &[[f64; 3]; n]) -> [f64; 3] {
-    build(3, |j| sum(n, |i| points[i][j]))
-}
-
-#[smooth]
-fn turned(points: &[[f64; 2]; n]) -> [[f64; 2]; n] {
-    build(n, |i| [-points[i][1], points[i][0]])
-}
-
 fn main() {
     let flat = vec![1.0, 2.0];
     let nested = vec![vec![1.0, 2.0]];
@@ -49,9 +39,4 @@ fn main() {
     mean(&nested);
     norm(&nested);
     first(&nested);
-    centroid(&flat);
-    centroid(&nested);
-    centroid(View::new(&flat, [1, 2]));
-    centroid(&[[1.0f32, 2.0, 3.0]]);
-    turned::into(&mut out, &[[1.0, 2.0]], &mut arena);
 }
