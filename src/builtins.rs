@@ -36,6 +36,22 @@ impl<F: Fn(usize, usize, usize) -> T, T, const N: usize, const M: usize, const K
 {
 }
 
+/// The counts of a reduction: a number, or an array of numbers for several axes.
+pub trait Axes<F, T> {
+    /// What says where an element is: an index, or a tuple of them.
+    type Place;
+}
+
+impl<F: Fn(usize) -> T, T> Axes<F, T> for usize {
+    type Place = usize;
+}
+impl<F: Fn(usize, usize) -> T, T> Axes<F, T> for [usize; 2] {
+    type Place = (usize, usize);
+}
+impl<F: Fn(usize, usize, usize) -> T, T> Axes<F, T> for [usize; 3] {
+    type Place = (usize, usize, usize);
+}
+
 /// A call that is not compiled as a part of a kernel.
 fn outside() -> ! {
     unreachable!("nothing implements `InsideKernel`")
@@ -88,6 +104,9 @@ pub fn ifold<S>(n: usize, init: S, step: impl Fn(S, usize) -> S + InsideKernel) 
 
 /// The sum of `n` numbers: `e(0) + … + e(n - 1)`, or 0.
 ///
+/// `sum([n, m], |i, j| e)` is the sum over a matrix, `sum(n, |i| sum(m, |j| e))`; all the functions that make one value of many
+/// take several axes so.
+///
 /// Floats are added in 16 lanes, with the same bits on every machine ([the order](crate#the-meaning-of-sum)); under
 /// `#[smooth(float = "strict")]` in source order. Of a tuple each part is added as if it were alone.
 ///
@@ -102,7 +121,7 @@ pub fn ifold<S>(n: usize, init: S, step: impl Fn(S, usize) -> S + InsideKernel) 
 ///
 /// assert_eq!(variance(&[1.0, 3.0]), 1.0);
 /// ```
-pub fn sum<T>(n: usize, term: impl Fn(usize) -> T + InsideKernel) -> T {
+pub fn sum<N: Axes<F, T>, F: InsideKernel, T>(n: N, term: F) -> T {
     outside()
 }
 
@@ -118,7 +137,7 @@ pub fn sum<T>(n: usize, term: impl Fn(usize) -> T + InsideKernel) -> T {
 ///
 /// assert_eq!(factorial(4), 24.0);
 /// ```
-pub fn prod<T>(n: usize, factor: impl Fn(usize) -> T + InsideKernel) -> T {
+pub fn prod<N: Axes<F, T>, F: InsideKernel, T>(n: N, factor: F) -> T {
     outside()
 }
 
@@ -136,18 +155,20 @@ pub fn prod<T>(n: usize, factor: impl Fn(usize) -> T + InsideKernel) -> T {
 ///
 /// assert_eq!(range(&[3.0, f64::NAN, 1.0]), 2.0);
 /// ```
-pub fn min<T>(n: usize, value: impl Fn(usize) -> T + InsideKernel) -> T {
+pub fn min<N: Axes<F, T>, F: InsideKernel, T>(n: N, value: F) -> T {
     outside()
 }
 
 /// The largest of `n` numbers; for none of them -∞, or the smallest integer.
 ///
 /// NaN is ignored, as by `f64::max`. [`min`] has an example.
-pub fn max<T>(n: usize, value: impl Fn(usize) -> T + InsideKernel) -> T {
+pub fn max<N: Axes<F, T>, F: InsideKernel, T>(n: N, value: F) -> T {
     outside()
 }
 
 /// The index of the first of the smallest numbers.
+///
+/// Over several axes it is a tuple of indices, `let (i, j) = argmin([h, w], |i, j| m[i][j]);`: the first in the order of rows.
 ///
 /// A NaN is chosen only if all are NaN: the index is 0 then.
 ///
@@ -163,8 +184,8 @@ pub fn max<T>(n: usize, value: impl Fn(usize) -> T + InsideKernel) -> T {
 /// ```
 ///
 /// # Panics
-/// If `n` is 0.
-pub fn argmin<T>(n: usize, value: impl Fn(usize) -> T + InsideKernel) -> usize {
+/// If there are no numbers.
+pub fn argmin<N: Axes<F, T>, F: InsideKernel, T>(n: N, value: F) -> N::Place {
     outside()
 }
 
@@ -173,8 +194,8 @@ pub fn argmin<T>(n: usize, value: impl Fn(usize) -> T + InsideKernel) -> usize {
 /// A NaN is chosen only if all are NaN: the index is 0 then. [`argmin`] has an example.
 ///
 /// # Panics
-/// If `n` is 0.
-pub fn argmax<T>(n: usize, value: impl Fn(usize) -> T + InsideKernel) -> usize {
+/// If there are no numbers.
+pub fn argmax<N: Axes<F, T>, F: InsideKernel, T>(n: N, value: F) -> N::Place {
     outside()
 }
 
@@ -190,7 +211,7 @@ pub fn argmax<T>(n: usize, value: impl Fn(usize) -> T + InsideKernel) -> usize {
 ///
 /// assert!(contains(&[1, 2], 2) && !contains(&[], 2));
 /// ```
-pub fn any(n: usize, condition: impl Fn(usize) -> bool + InsideKernel) -> bool {
+pub fn any<N: Axes<F, bool>, F: InsideKernel>(n: N, condition: F) -> bool {
     outside()
 }
 
@@ -206,7 +227,7 @@ pub fn any(n: usize, condition: impl Fn(usize) -> bool + InsideKernel) -> bool {
 ///
 /// assert!(is_sorted(&[1, 3, 3]) && !is_sorted(&[2, 1]));
 /// ```
-pub fn all(n: usize, condition: impl Fn(usize) -> bool + InsideKernel) -> bool {
+pub fn all<N: Axes<F, bool>, F: InsideKernel>(n: N, condition: F) -> bool {
     outside()
 }
 
@@ -222,7 +243,7 @@ pub fn all(n: usize, condition: impl Fn(usize) -> bool + InsideKernel) -> bool {
 ///
 /// assert_eq!(zeros(&[1.0, 0.0, -0.0]), 2);
 /// ```
-pub fn count(n: usize, condition: impl Fn(usize) -> bool + InsideKernel) -> usize {
+pub fn count<N: Axes<F, bool>, F: InsideKernel>(n: N, condition: F) -> usize {
     outside()
 }
 
@@ -249,11 +270,11 @@ pub fn count(n: usize, condition: impl Fn(usize) -> bool + InsideKernel) -> usiz
 /// assert_eq!(composed((&[2.0, 3.0], &[1.0, 0.0])), (6.0, 3.0));
 /// assert_eq!(product_modulo(&[10, 20, 30], 7), 6000 % 7);
 /// ```
-pub fn reduce<T>(
-    n: usize,
+pub fn reduce<N: Axes<F, T>, F: InsideKernel, T>(
+    n: N,
     init: T,
     combine: impl Fn(T, T) -> T + InsideKernel,
-    value: impl Fn(usize) -> T + InsideKernel,
+    value: F,
 ) -> T {
     outside()
 }

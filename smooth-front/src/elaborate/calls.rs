@@ -155,23 +155,6 @@ impl Cx<'_> {
         self.helped(&codes::NOT_A_FUNCTION, at, message, &help);
     }
 
-    pub(super) fn arity(&mut self, name: &str, wanted: usize, args: &[Surface], at: Extent) -> Option<()> {
-        if args.len() == wanted {
-            return Some(());
-        }
-        self.error(
-            &codes::ARITY,
-            at,
-            format!(
-                "`{name}` takes {}, but {}{}",
-                counted(wanted),
-                given(args.len()),
-                surface::usage(name).map(|u| format!("\nwrite `{u}`")).unwrap_or_default()
-            ),
-        );
-        None
-    }
-
     /// Arguments, functions among them, checked against parameter types.
     fn arguments(&mut self, params: &[Type], args: &[Surface], at: Extent, scope: &Scope) -> Option<Vec<Expr>> {
         if params.len() != args.len() {

@@ -6,20 +6,18 @@ use crate::diag::codes;
 use crate::fsmooth::{Expr, build};
 use crate::mapped::Mapped;
 use crate::name::VarId;
-use crate::surface::{Expr as Surface, ExprKind, Extent};
+use crate::surface::{Expr as Surface, ExprKind, Extent, axes, has_axes};
 use crate::ty::{Scalar, Type};
 
 impl Cx<'_> {
     /// `build(n, |i| e)` and `build([n, m], |i, j| e)`.
     pub(super) fn call_build(&mut self, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
         self.arity("build", 2, args, at)?;
-        let counts: Vec<&Surface> = match &args[0].kind {
-            ExprKind::Array(ns) if !ns.is_empty() => ns.iter().collect(),
-            _ => vec![&args[0]],
-        };
+        self.indices("build", (&args[0], &args[1]))?;
+        let counts = axes(&args[0]);
         let terms: Vec<Option<Expr>> = counts.iter().mapped(|n| self.usize(n, want.scope));
         let mut element = want.ty.cloned();
-        for _ in &counts {
+        for _ in counts {
             element = element.and_then(|t| t.element());
         }
         let made = self.function_body(&args[1], &vec![Type::USIZE; counts.len()], want.with(element.as_ref()));
@@ -68,7 +66,7 @@ impl Cx<'_> {
                 let len = format!("({}.len(),", crate::surface::path_key(p));
                 format!("write `{}`", usage.replacen("(n,", &len, 1))
             }
-            (ExprKind::Array(_) | ExprKind::Tuple(_), _) => {
+            (ExprKind::Array(_) | ExprKind::Tuple(_), _) if !has_axes(function) => {
                 format!("write `{usage}`, and another one in the place of `…` for a second axis")
             }
             (_, ty) if ty.scalar().is_some_and(Scalar::is_float) => {

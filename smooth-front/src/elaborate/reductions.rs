@@ -5,9 +5,14 @@
 //! count(n, |i| e)                        sum n (λi. e as usize)
 //! any(n, |i| e)                          ifold (λs i. while !s do e) false n
 //! all(n, |i| e)                          ifold (λs i. while s do e) true n
-//! argmin(n, |i| e)                       ifold (λs i. let x = e in if x < s.0 … then (x, i) else s) (∞, 0) n, then .1
 //! reduce(n, init, |a, b| e', |i| e)      reduce n (λi. e) (λa b. e') init
+//! sum([n, m], |i, j| e)                  sum n (λi. sum m (λj. e)), and so the others
 //! ```
+//!
+//! `elaborate/reductions/best.rs` has `argmin` and `argmax`.
+
+mod axes;
+mod best;
 
 use super::Cx;
 use super::scope::Want;
@@ -48,9 +53,9 @@ impl Cx<'_> {
     /// `sum(n, |i| e)`, and the others of numbers.
     fn of_numbers(&mut self, with: Monoid, does: &str, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
         self.arity(with.name(), 2, args, at)?;
-        let n = self.count(with.name(), &args[0], want.scope);
         let want = want.with(want.ty.filter(|t| !t.is_array()).or(Some(&Type::F64)));
-        let (vars, body) = self.function_body(&args[1], &[Type::USIZE], want)?;
+        let terms = self.terms(with.name(), &args[0], &args[1], want)?;
+        let body = &terms.body;
         let numbers = body.ty().leaves();
         if numbers.is_empty() || !numbers.iter().all(|t| t.scalar().is_some_and(Scalar::is_number)) {
             let message = format!(
@@ -64,7 +69,7 @@ impl Cx<'_> {
         }
         self.note_result(&args[1], body.ty());
         let o = self.origin(at);
-        Some(self.of_each_type(with, n?, vars[0], body, o))
+        terms.nest(&mut |n, i, body| self.of_each_type(with, n, i, body, o))
     }
 
     /// The type of a function's result, for the reference.
@@ -110,8 +115,8 @@ impl Cx<'_> {
     /// `count(n, |i| e)`.
     fn call_count(&mut self, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
         self.arity("count", 2, args, at)?;
-        let n = self.count("count", &args[0], want.scope);
-        let (vars, body) = self.function_body(&args[1], &[Type::USIZE], want.with(Some(&Type::BOOL)))?;
+        let mut terms = self.terms("count", &args[0], &args[1], want.with(Some(&Type::BOOL)))?;
+        let body = &terms.body;
         let conditions = body.ty().leaves();
         if conditions.is_empty() || conditions.iter().any(|t| *t != Type::BOOL) {
             let message = format!(
@@ -128,8 +133,8 @@ impl Cx<'_> {
         leaf_paths(&ty, &mut vec![], &mut paths);
         let one = |path: &Vec<usize>| build::prim(Prim::ToUsize, vec![project(build::var(x, ty.clone(), o), path)], o);
         let ones = assembled(&ty, &mut paths.iter().map(one), o);
-        let body = build::bind(x, body, ones, o);
-        Some(self.of_each_type(Monoid::Sum, n?, vars[0], body, o))
+        terms.body = build::bind(x, terms.body, ones, o);
+        terms.nest(&mut |n, i, body| self.of_each_type(Monoid::Sum, n, i, body, o))
     }
 
     /// `any(n, |i| e)` from false, `all(n, |i| e)` from true: they end where the state differs from its start.
@@ -137,72 +142,27 @@ impl Cx<'_> {
         let all = start == Lit::Bool(true);
         let name = if all { "all" } else { "any" };
         self.arity(name, 2, args, at)?;
-        let n = self.count(name, &args[0], want.scope);
-        let (vars, body) = self.function_body(&args[1], &[Type::USIZE], want.with(Some(&Type::BOOL)))?;
-        if *body.ty() != Type::BOOL {
+        let terms = self.terms(name, &args[0], &args[1], want.with(Some(&Type::BOOL)))?;
+        if *terms.body.ty() != Type::BOOL {
             let message = format!(
                 "`{name}` takes a condition, but this closure returns {}\nreturn a comparison, as in `|i| a[i] > 0.0`",
-                body.ty()
+                terms.body.ty()
             );
             self.error(&codes::MISMATCH, args[1].at, message);
             return None;
         }
-        let (o, s) = (self.origin(at), self.names.fresh("holds"));
-        let state = build::var(s, Type::BOOL, o);
-        let goes_on = if all { state } else { build::prim(Prim::Not, vec![state], o) };
-        Some(build::while_holds(build::ifold(n?, build::lit(start, o), s, vars[0], body, o), goes_on))
-    }
-
-    /// `argmin(n, |i| e)` with `<`, `argmax(n, |i| e)` with `>`: a later number has to be better. The state is the best
-    /// number so far with its index. It starts with one that no number is worse than, for floats with NaN, which every
-    /// number is better than.
-    fn best(&mut self, better: Prim, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
-        let (name, with) = if better == Prim::Lt { ("argmin", Monoid::Min) } else { ("argmax", Monoid::Max) };
-        self.arity(name, 2, args, at)?;
-        let n = self.count(name, &args[0], want.scope);
-        let (vars, body) = self.function_body(&args[1], &[Type::USIZE], want.with(Some(&Type::F64)))?;
-        let Some(elem) = body.ty().scalar().filter(|s| s.is_number()) else {
-            let message = format!(
-                "`{name}` compares numbers, but this closure returns {}{}",
-                body.ty(),
-                super::mismatch::no_number(body.ty())
-            );
-            self.error(&codes::MISMATCH, args[1].at, message);
-            return None;
-        };
         let o = self.origin(at);
-        let [count, x, s, last] = ["count", "x", "best", "last"].map(|name| self.names.fresh(name));
-        let (number, ty) = (Type::Scalar(elem), Type::Tuple(vec![Type::Scalar(elem), Type::USIZE]));
-        // No literal of an integer or a float is that: then the first number counts as better.
-        let unknown = elem.is_open() && !elem.is_float();
-        let start = if elem.is_float() { Lit::float(f64::NAN, elem) } else { with.start(elem) };
-        let (new, state) = (build::var(x, number, o), build::var(s, ty.clone(), o));
-        let old = build::proj(state.clone(), 0, o);
-        let is = |p: Prim, a: &Expr, b: &Expr| build::prim(p, vec![a.clone(), b.clone()], o);
-        let mut chosen = is(better, &new, &old);
-        if unknown {
-            let first = is(Prim::Eq, &build::var(vars[0], Type::USIZE, o), &build::index(0, o));
-            chosen = build::prim(Prim::Or, vec![first, chosen], o);
-        }
-        if elem.is_float() || unknown {
-            let first = build::prim(Prim::And, vec![is(Prim::Ne, &old, &old), is(Prim::Eq, &new, &new)], o);
-            chosen = build::prim(Prim::Or, vec![chosen, first], o);
-        }
-        let pair = |x: Expr, i: Expr| build::tuple(vec![x, i], o);
-        let next = build::branch(chosen, pair(new, build::var(vars[0], Type::USIZE, o)), state, o);
-        let step = build::bind(x, body, next, o);
-        let n_var = build::var(count, Type::USIZE, o);
-        let init = pair(build::lit(start, o), build::index(0, o));
-        let fold = build::ifold(n_var.clone(), init, s, vars[0], step, o);
-        let at = build::proj(build::var(last, ty, o), 1, o);
-        let found = build::prim(Prim::OneOf, vec![at, n_var], o);
-        Some(build::bind(count, n?, build::bind(last, fold, found, o), o))
+        terms.nest(&mut |n, i, body| {
+            let s = self.names.fresh("holds");
+            let state = build::var(s, Type::BOOL, o);
+            let goes_on = if all { state } else { build::prim(Prim::Not, vec![state], o) };
+            build::while_holds(build::ifold(n, build::lit(start, o), s, i, body, o), goes_on)
+        })
     }
 
-    /// `reduce(n, init, |a, b| e', |i| e)`.
+    /// `reduce(n, init, |a, b| e', |i| e)`. The reductions along inner axes have functions of their own.
     fn call_reduce(&mut self, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
         self.arity("reduce", 4, args, at)?;
-        let n = self.count("reduce", &args[0], want.scope);
         let written = match &args[2].kind {
             ExprKind::Closure(c) => c.params.iter().find_map(|p| self.pattern_type(p)),
             _ => None,
@@ -211,9 +171,9 @@ impl Cx<'_> {
         let init = init.and_then(|t| self.value(t, args[1].at))?;
         let ty = init.ty().clone();
         let both = self.function_body(&args[2], &[ty.clone(), ty.clone()], want.with(Some(&ty)));
-        let term = self.function_body(&args[3], &[Type::USIZE], want.with(Some(&ty)));
-        let ((operands, body), (index, term)) = (both?, term?);
-        for (e, a) in [(&body, &args[2]), (&term, &args[3])] {
+        let terms = self.terms("reduce", &args[0], &args[3], want.with(Some(&ty)));
+        let ((operands, body), terms) = (both?, terms?);
+        for (e, a) in [(&body, &args[2]), (&terms.body, &args[3])] {
             if *e.ty() != ty {
                 let way = self.way(super::widen::result(a), e.ty(), &ty);
                 let message = format!("the neutral value has type {ty}, but this closure returns {}{way}", e.ty());
@@ -222,12 +182,27 @@ impl Cx<'_> {
             }
         }
         let (o, leaves) = (self.origin(at), ty.leaves());
-        let with = Combiner { init, left: operands[0], right: operands[1], body };
         let lanes = self.order_of(&leaves) == Order::Lanes && leaves.iter().all(|t| t.scalar().is_some());
-        Some(match lanes {
-            true => build::reduce(Combine::Function(Box::new(with)), Order::Lanes, n?, index[0], term, o),
-            false => build::reduce_in_order(with, n?, index[0], term, o),
+        let with = Combiner { init, left: operands[0], right: operands[1], body };
+        terms.nest(&mut |n, i, body| {
+            let with = self.combiner_again(&with);
+            match lanes {
+                true => build::reduce(Combine::Function(Box::new(with)), Order::Lanes, n, i, body, o),
+                false => build::reduce_in_order(with, n, i, body, o),
+            }
         })
+    }
+
+    /// The same with names of its own.
+    fn combiner_again(&mut self, with: &Combiner) -> Combiner {
+        let Combiner { init, left, right, body } = with;
+        let (mut body, init, o) = (body.renamed(&mut self.names), init.renamed(&mut self.names), body.origin());
+        let [left, right] = [*left, *right].map(|v| {
+            let again = self.names.again(v);
+            body.replace(v, &mut || build::var(again, init.ty().clone(), o));
+            again
+        });
+        Combiner { init, left, right, body }
     }
 }
 

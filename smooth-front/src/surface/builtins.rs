@@ -6,6 +6,9 @@ use proc_macro2::Ident;
 /// The built-in functions whose names belong to the language.
 const RESERVED: &[&str] = &["build", "ifold", "sum"];
 
+/// The built-in functions that make one value of many, over one axis or several.
+const REDUCTIONS: &[&str] = &["sum", "prod", "min", "max", "any", "all", "count", "argmin", "argmax", "reduce"];
+
 /// The other built-in functions, and how many arguments each takes.
 const NAMED: &[(&str, usize)] = &[
     ("prod", 2),
@@ -75,6 +78,26 @@ pub fn usage(name: &str) -> Option<&'static str> {
         "copy_from_slice" => "a.copy_from_slice(&b)",
         _ => return None,
     })
+}
+
+/// The counts of a `build` or of a reduction, one for each axis.
+pub fn axes(counts: &Expr) -> &[Expr] {
+    match &counts.kind {
+        ExprKind::Array(ns) if !ns.is_empty() => ns,
+        _ => std::slice::from_ref(counts),
+    }
+}
+
+/// Whether a built-in function takes several axes.
+pub fn has_axes(builtin: &str) -> bool {
+    builtin == "build" || REDUCTIONS.contains(&builtin)
+}
+
+/// A call of a built-in function as it is written, with its counts and indices.
+pub fn usage_over(name: &str, counts: &[String], indices: &[String]) -> String {
+    let counts = if let [n] = counts { n.clone() } else { format!("[{}]", counts.join(", ")) };
+    let usage = usage(name).unwrap_or_default().replacen("(n,", &format!("({counts},"), 1);
+    usage.replacen("|i|", &format!("|{}|", indices.join(", ")), 1)
 }
 
 /// Whether a method assigns to the array that it is called on.

@@ -18,7 +18,8 @@ pub mod text;
 pub mod turbofish;
 
 pub use builtins::{
-    assigns_to_its_receiver, builtin, builtins, functions, is_builtin, is_reserved, never_a_kernel, usage,
+    assigns_to_its_receiver, axes, builtin, builtins, functions, has_axes, is_builtin, is_reserved, never_a_kernel,
+    usage, usage_over,
 };
 pub(crate) use callees::BoundNames;
 pub use callees::{callees, callees_outside_of_assertions};

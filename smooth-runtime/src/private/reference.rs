@@ -72,6 +72,34 @@ pub fn argmax<T: PartialOrd>(n: usize, f: impl Fn(usize) -> T) -> usize {
     best(n, f, |x, y| x > y)
 }
 
+/// The indices along several axes of the first of the smallest numbers, in the order of nested loops.
+///
+/// # Panics
+/// If there are none.
+#[track_caller]
+pub fn argmin_over<T: PartialOrd, const R: usize>(n: [usize; R], f: impl Fn([usize; R]) -> T) -> [usize; R] {
+    place(argmin(n.iter().product(), |k| f(place(k, n))), n)
+}
+
+/// The indices along several axes of the first of the largest numbers, in the order of nested loops.
+///
+/// # Panics
+/// If there are none.
+#[track_caller]
+pub fn argmax_over<T: PartialOrd, const R: usize>(n: [usize; R], f: impl Fn([usize; R]) -> T) -> [usize; R] {
+    place(argmax(n.iter().product(), |k| f(place(k, n))), n)
+}
+
+/// The indices of the `k`th step of nested loops.
+fn place<const R: usize>(mut k: usize, n: [usize; R]) -> [usize; R] {
+    let mut at = n;
+    for (i, n) in at.iter_mut().zip(n).rev() {
+        *i = k % n;
+        k /= n;
+    }
+    at
+}
+
 #[track_caller]
 #[allow(clippy::eq_op, reason = "a NaN differs from itself")]
 fn best<T: PartialOrd>(n: usize, f: impl Fn(usize) -> T, better: impl Fn(&T, &T) -> bool) -> usize {

@@ -79,7 +79,33 @@ impl Gen {
                 self.note("reduction of integers");
                 format!("(reduce({count}, 1, |{x}, {y}| {x} * {y} % 7, |{i}| ({body} as u64 % 7)) as f64)")
             }
+            20 => self.over_axes(count, i, body),
             _ => format!("sum({count}, |{i}| {body})"),
+        }
+    }
+
+    /// A reduction over two axes, one of them of three elements.
+    fn over_axes(&mut self, count: &str, i: &str, body: &str) -> String {
+        self.note("several axes");
+        let [j, x, y] = ["i", "x", "x"].map(|name| self.name(name));
+        let (axes, indices) = match self.rng.one_in(2) {
+            true => (format!("[{count}, 3]"), format!("|{i}, {j}|")),
+            false => (format!("[3, {count}]"), format!("|{j}, {i}|")),
+        };
+        let term = format!("{body} * v[{j}]");
+        match self.rng.below(7) {
+            0 => format!("max({axes}, {indices} {term})"),
+            1 => format!("(count({axes}, {indices} {term} < s) as f64)"),
+            2 => format!("(if any({axes}, {indices} {term} < s) {{ 1.5 }} else {{ s }})"),
+            3 => format!("reduce({axes}, s, |{x}, {y}| if {y} > 0.25 {{ {y} }} else {{ {x} }}, {indices} {term})"),
+            4 | 5 => {
+                let name = *self.rng.pick(&["argmin", "argmax"]);
+                format!(
+                    "(if {count} > 0 {{ let ({x}, {y}) = {name}({axes}, {indices} {term}); \
+                     v[{x} % 3] - v[{y} % 3] * s }} else {{ s }})"
+                )
+            }
+            _ => format!("({{ let ({x}, {y}) = sum({axes}, {indices} ({term}, {j})); {x} - {y} as f64 }})"),
         }
     }
 

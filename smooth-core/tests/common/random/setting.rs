@@ -155,6 +155,7 @@ pub const FEATURES: &[&str] = &[
     "call under a condition",
     "bounded index",
     "reduction of integers",
+    "several axes",
     "row written out",
     "power",
 ];

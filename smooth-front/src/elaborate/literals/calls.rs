@@ -29,17 +29,11 @@ impl Literals<'_> {
         let builtin = if local { None } else { surface::builtin(path, args, is_function) };
         match (builtin.as_deref(), args) {
             (Some("build"), [counts, f]) => {
-                let counts = match &counts.kind {
-                    ExprKind::Array(ns) if !ns.is_empty() => ns.as_slice(),
-                    _ => std::slice::from_ref(counts),
-                };
-                counts.iter().for_each(|n| self.argument(&USIZE, n, env));
-                let element = self.applied(f, &vec![USIZE; counts.len()], env);
-                return counts.iter().fold(element, |t, _| Ty::Array(Box::new(t)));
+                let element = self.over(counts, f, env);
+                return surface::axes(counts).iter().fold(element, |t, _| Ty::Array(Box::new(t)));
             }
             (Some("sum" | "prod" | "min" | "max"), [n, f]) => {
-                self.argument(&USIZE, n, env);
-                return self.applied(f, &[USIZE], env);
+                return self.over(n, f, env);
             }
             (Some("scan" | "scan_exclusive"), [n, init, f]) => {
                 self.argument(&USIZE, n, env);
@@ -50,22 +44,23 @@ impl Literals<'_> {
                 return Ty::Array(Box::new(state));
             }
             (Some("any" | "all"), [n, f]) => {
-                self.argument(&USIZE, n, env);
-                let holds = self.applied(f, &[USIZE], env);
+                let holds = self.over(n, f, env);
                 self.open.unify(&holds, &BOOL);
                 return BOOL;
             }
-            (Some("count" | "argmin" | "argmax"), [n, f]) => {
-                self.argument(&USIZE, n, env);
-                self.applied(f, &[USIZE], env);
+            (Some("count"), [n, f]) => {
+                self.over(n, f, env);
                 return USIZE;
             }
+            (Some("argmin" | "argmax"), [n, f]) => {
+                self.over(n, f, env);
+                let axes = surface::axes(n).len();
+                return if axes == 1 { USIZE } else { Ty::Tuple(vec![USIZE; axes].into()) };
+            }
             (Some("reduce"), [n, init, op, f]) => {
-                self.argument(&USIZE, n, env);
                 self.begin(init);
                 let value = self.expr(init, env);
-                let (both, term) =
-                    (self.applied(op, &[value.clone(), value.clone()], env), self.applied(f, &[USIZE], env));
+                let (both, term) = (self.applied(op, &[value.clone(), value.clone()], env), self.over(n, f, env));
                 self.open.unify(&value, &both);
                 self.open.unify(&value, &term);
                 return value;
@@ -90,6 +85,13 @@ impl Literals<'_> {
                 self.open.fresh(VarKind::Any)
             }
         }
+    }
+
+    /// What a function of an index for each axis returns.
+    fn over(&mut self, counts: &Expr, f: &Expr, env: &Env) -> Ty {
+        let counts = surface::axes(counts);
+        counts.iter().for_each(|n| self.argument(&USIZE, n, env));
+        self.applied(f, &vec![USIZE; counts.len()], env)
     }
 
     pub(super) fn method(&mut self, receiver: Ty, name: &str, args: &[Expr], env: &Env) -> Ty {

@@ -5,7 +5,7 @@ use super::kernels::borrowed;
 use super::{Reference, places, unelaborated};
 use crate::mapped::Mapped;
 use crate::surface::rust::hidden;
-use crate::surface::{Closure, Expr, ExprKind, builtin, functions, key, number_function};
+use crate::surface::{Closure, Expr, ExprKind, axes, builtin, functions, has_axes, key, number_function};
 use crate::ty::{Scalar, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -97,11 +97,7 @@ impl Reference<'_> {
         };
         match builtin(path, args, is_function).as_deref() {
             Some("build") => {
-                let counts: Vec<&Expr> = match &args[0].kind {
-                    ExprKind::Array(ns) => ns.iter().collect(),
-                    _ => vec![&args[0]],
-                };
-                let ns = counts.iter().mapped(|n| self.owned(n));
+                let ns = axes(&args[0]).iter().mapped(|n| self.owned(n));
                 let (n_names, i_names): (Vec<Ident>, Vec<Ident>) =
                     (0..ns.len()).map(|k| (hidden(&format!("n{k}")), hidden(&format!("i{k}")))).unzip();
                 let f = self.function(&args[1]);
@@ -111,8 +107,8 @@ impl Reference<'_> {
                 );
                 quote!({ #(let #n_names: ::core::primitive::usize = #ns;)* let __f = #f; #body })
             }
-            Some(name @ ("sum" | "prod" | "min" | "max" | "count")) => self.reduction(name, &args[0], &args[1], e.at.0),
             Some(name @ ("scan" | "scan_exclusive")) => self.scan(name, &args[0], &args[1], &args[2]),
+            Some(name) if has_axes(name) => self.reduction(name, args, e.at.0),
             Some(name) => {
                 let first = args.len() - functions(name);
                 let values = args[..first].iter().mapped(|v| self.owned(v));
