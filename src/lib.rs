@@ -72,7 +72,8 @@
 //! ```
 //!
 //! If the result is a number, `into` returns it and has no `out`. Several results have one destination for each array, in
-//! order, and the numbers among them are returned, nested as in the result. `shape` and `scratch` take the shape of each array argument and the value of each `usize` argument, and
+//! order, and the numbers among them are returned, nested as in the result. `shape` and `scratch` take the shape of each array
+//! argument and the value of each `usize` argument, and of each other integer on which a size depends, and
 //! nothing for the others. They are `const fn`, and take no arguments if every size is static: a number, a
 //! constant, a const generic. For a kernel generic over `T:`[`Real`] ([`Number`], [`Scalar`]), the scratch size depends on the type:
 //! `f::scratch::<f32>()` and `f::scratch::<f64>()` differ. Where literal sizes or const generics determine its size, a frame

@@ -14,7 +14,7 @@ use crate::pass::PassId;
 use crate::plan::plan;
 use crate::run::{Cx, Watch};
 use crate::schedule;
-use crate::shape::Companion;
+use crate::shape::{Companion, Param, Source};
 use crate::share::share;
 use crate::simplify::simplify;
 use crate::stack::on_large_stack;
@@ -134,6 +134,20 @@ fn shapes(kernel: &mut Kernel, written: &Written, arguments: Vec<ArgumentShape>)
     Ok(last)
 }
 
+/// Forgets the values of integers that no size depends on.
+fn forget_values(kernel: &mut Kernel, companion: &mut Companion) {
+    let in_check = |v| companion.checks.iter().any(|c| c.cards().iter().any(|c| c.mentions(v)));
+    let unused =
+        |p: &Param| matches!(p.source, Source::Value(_)) && !companion.sizes.contains(&p.var) && !in_check(p.var);
+    let (forgotten, kept) = std::mem::take(&mut kernel.params).into_iter().partition::<Vec<Param>, _>(unused);
+    kernel.params = kept;
+    for value in &mut companion.values {
+        if value.as_ref().is_some_and(|c| forgotten.iter().any(|p| c.mentions(p.var))) {
+            *value = None;
+        }
+    }
+}
+
 fn stages(
     mut joined: Kernel,
     written: &Written,
@@ -144,6 +158,7 @@ fn stages(
     cx.check("elaborate", &joined);
     let arguments = link(&mut joined, exports, Which::HigherOrder, float);
     let mut companion = shapes(&mut joined, written, arguments)?;
+    forget_values(&mut joined, &mut companion);
     let (order, mut fast) = float;
     let joins_strict = |e: &&Export| e.has_strict_text() && (!fast || e.is_higher_order());
     let strict = order == Order::Source || exports.iter().any(joins_strict);

@@ -14,7 +14,7 @@ use crate::span::Origin;
 use crate::ty::{Bound, Scalar, Type};
 
 /// The version of the exported form. A compiler reads its own version only.
-pub const VERSION: &str = "10";
+pub const VERSION: &str = "11";
 
 /// The largest body, in nodes, that is exported for inlining.
 pub const INLINE: usize = 600;

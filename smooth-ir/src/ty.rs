@@ -209,6 +209,11 @@ impl Scalar {
         self.is_int() && !self.is_signed()
     }
 
+    /// Whether sizes may depend on numbers of this type: an unsigned one, no wider than a `usize` of 64 bits.
+    pub fn is_count(self) -> bool {
+        self.is_unsigned() && !self.is_wide()
+    }
+
     /// The unsigned type of the width of an integer type.
     pub fn unsigned(self) -> Scalar {
         match self {

@@ -70,6 +70,6 @@ pub fn sub(a: usize, b: usize) -> usize {
 #[cold]
 #[inline(never)]
 #[track_caller]
-fn overflow(text: &str) -> ! {
+pub(crate) fn overflow(text: &str) -> ! {
     panic!("{text}")
 }

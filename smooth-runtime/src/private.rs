@@ -43,7 +43,10 @@ pub use crate::{
     runs::{RUNS, reduce, run},
     scalar::{Element, Scalar},
     scratch::Scratch,
-    size::{size, size_add, size_div, size_max, size_min, size_mul, size_of_blocks, size_rem, size_term},
+    size::{
+        exp2, fits, ilog2, isqrt, next_power, pow, size, size_add, size_div, size_exp2, size_fits, size_ilog2,
+        size_isqrt, size_max, size_min, size_mul, size_next_power, size_of_blocks, size_pow, size_rem, size_term,
+    },
     stack_frame::{SMALL, StackFrame},
     strided::Strided,
     threads::{Memory, Strip, Work, spread, strip},

@@ -1,6 +1,6 @@
 //! Checked arithmetic on sizes, for the shape and scratch functions, which are `const` where possible.
 //! `None` is an overflow of `i128` or a division by zero; any operation on `None` is `None`.
-use crate::{ShapeError, arena::ALIGN};
+use crate::{ShapeError, arena::ALIGN, index::overflow};
 
 /// Functions of two sizes, each a name and a formula.
 macro_rules! arithmetic {
@@ -29,6 +29,59 @@ arithmetic! {
     size_min = |a, b| Some(if a < b { a } else { b });
     /// The larger size.
     size_max = |a, b| Some(if a > b { a } else { b });
+}
+
+/// Operations that may have no value, each with one for `usize`s that panics then.
+macro_rules! computed {
+    ($($(#[$doc:meta])* $name:ident $exact:ident = |$a:ident, $b:ident| $value:expr;)*) => {
+        arithmetic! { $($(#[$doc])* $name = |$a, $b| $value;)* }
+        $(
+            $(#[$doc])*
+            ///
+            /// # Panics
+            /// If it has no value.
+            #[track_caller]
+            #[inline(always)]
+            pub fn $exact(a: usize, b: usize) -> usize {
+                exact($name(Some(a as i128), Some(b as i128)))
+            }
+        )*
+    };
+}
+
+computed! {
+    /// `1 << a`
+    size_exp2 exp2 = |a, _b| if a >= 0 && a < 64 { Some(1 << a) } else { None };
+    /// `a.pow(b)`
+    size_pow pow = |a, b| power(a, b);
+    /// `a.isqrt()`
+    size_isqrt isqrt = |a, _b| a.checked_isqrt();
+    /// `a.ilog2()`
+    size_ilog2 ilog2 = |a, _b| if a > 0 { Some(a.ilog2() as i128) } else { None };
+    /// `a.next_power_of_two()`
+    size_next_power next_power = |a, _b| if a < 0 || a > 1 << 63 { None } else { Some((a as u128).next_power_of_two() as i128) };
+    /// `a`, if it is no more than `b`.
+    size_fits fits = |a, b| if a >= 0 && a <= b { Some(a) } else { None };
+}
+
+/// `a.pow(b)`, if it fits in 64 bits.
+const fn power(a: i128, b: i128) -> Option<i128> {
+    if a < 0 || b < 0 || b > u32::MAX as i128 {
+        return None;
+    }
+    match a.checked_pow(b as u32) {
+        Some(power) if power <= u64::MAX as i128 => Some(power),
+        _ => None,
+    }
+}
+
+#[track_caller]
+#[inline(always)]
+fn exact(size: Option<i128>) -> usize {
+    match size {
+        Some(size) if size <= usize::MAX as i128 => size as usize,
+        _ => overflow("attempt to compute a size with overflow"),
+    }
 }
 
 /// `k` times each of some sizes.

@@ -3,7 +3,7 @@
 //! That of the function is sections, which are added to what its author wrote (`emit/sections.rs`). In rustdoc the sizes
 //! of a signature can be seen here only, since Rust's types do not have them.
 
-use super::entry::{is_constant, is_sized};
+use super::entry::{is_constant, sized};
 use super::generics::Sizes;
 use super::items::Items;
 use super::queries::FrameAt;
@@ -205,7 +205,7 @@ impl Items<'_> {
         let types = self.c.surface.type_names().into_iter().filter(|_| types);
         let generics: Vec<String> = types.chain(sizes).mapped(plain);
         let generics = if generics.is_empty() { String::new() } else { format!("::<{}>", generics.join(", ")) };
-        let sized = self.c.kernel.params.iter().filter(|p| !fixed && is_sized(p));
+        let sized = sized(&self.c.kernel.params).filter(|_| !fixed);
         let shape = |p: &Param| {
             let rank = p.dims().len();
             let axes = (0..rank).mapped(|axis| self.show(&p.extent(p.logical(axis)))).join(", ");

@@ -10,25 +10,26 @@ use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::{Atom, Card};
-use crate::shape::{Check, Companion, Dim, Param, Shape, Source, open_sizes};
+use crate::shape::{Check, Companion, Dim, Param, Shape, Source, open_sizes, value_of};
 use crate::surface::rust::Runtime;
-use crate::ty::Type;
+use crate::ty::{Scalar, Type};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 
-/// Whether sizes may depend on an argument: it is an array or a `usize`.
-pub(super) fn is_sized(p: &Param) -> bool {
-    p.is_argument() && (p.ty().is_array() || p.ty() == Type::USIZE)
+/// The arguments that sizes may depend on: arrays, `usize`s, and the other integers on which they do.
+pub(super) fn sized(params: &[Param]) -> impl Iterator<Item = &Param> + Clone {
+    let is_sized = |p: &Param| p.ty().is_array() || p.ty() == Type::USIZE || value_of(params, p).is_some();
+    params.iter().filter(move |p| p.is_argument() && is_sized(p))
 }
 
-/// The parameters of `shape` and `scratch`: the extents of each array argument, the value of each `usize`, the open sizes.
+/// The parameters of `shape` and `scratch`: the extents of each array argument, the value of each integer, the open sizes.
 pub(super) fn size_params(params: &[Param], idents: &Idents<'_>) -> Vec<(Ident, TokenStream)> {
-    let ty = |p: &Param| match p.dims().len() {
-        0 => quote!(usize),
-        rank => extents(rank),
+    let ty = |p: &Param| match (p.dims().len(), p.ty().scalar()) {
+        (0, s) => format_ident!("{}", s.map_or("usize", Scalar::name)).to_token_stream(),
+        (rank, _) => extents(rank),
     };
     let open = open_sizes(params).into_iter().map(|v| (idents.var(v), quote!(usize)));
-    params.iter().filter(|p| is_sized(p)).map(|p| (idents.var(p.var), ty(p))).chain(open).collect()
+    sized(params).map(|p| (idents.var(p.var), ty(p))).chain(open).collect()
 }
 
 /// The type of the extents of an array, by a name: each length in an array type is a constant that rustc checks for itself.
@@ -96,7 +97,13 @@ pub(super) fn plan(
     let sizes = hidden.iter().filter(|(p, _)| p.ty() == Type::USIZE);
     let hidden = sizes.map(|(p, value)| {
         let v = idents.var(p.var);
-        quote!(let #v: usize = #value;)
+        match kernel.params.iter().find(|of| value_of(&kernel.params, of).is_some_and(|q| q.var == p.var)) {
+            Some(of) => {
+                let of = idents.var(of.var);
+                quote!(let #v: usize = #of as usize;)
+            }
+            None => quote!(let #v: usize = #value;),
+        }
     });
     let mut out = quote!(#(#hidden)*);
     out.extend(e.arguments());
@@ -129,7 +136,7 @@ impl Entry<'_> {
     }
 
     fn show(&self, c: &Card) -> String {
-        c.show(&|a| show_atom(self.kernel, a))
+        c.plain().show(&|a| show_atom(self.kernel, a))
     }
 
     /// A size as a `usize`, checked if it could be negative or overflow.
@@ -172,8 +179,7 @@ impl Entry<'_> {
 
     /// The parameters, arrays by their extents: a pattern needs no check of an index.
     fn parameters(&self) -> TokenStream {
-        let arrays = self.kernel.params.iter().filter(|p| is_sized(p));
-        let patterns = arrays.map(|p| match p.dims().len() {
+        let patterns = sized(&self.kernel.params).map(|p| match p.dims().len() {
             0 => self.idents.var(p.var).to_token_stream(),
             rank => {
                 let extents = (0..rank).map(|axis| self.extent(p, axis));

@@ -9,7 +9,7 @@ use super::queries::{FrameAt, reversed_if};
 use super::types::Boundary;
 use crate::mapped::Mapped;
 use crate::shape::card::Atom;
-use crate::shape::{Param, Source, open_sizes};
+use crate::shape::{Param, Source, open_sizes, value_of};
 use crate::ty::Type;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -25,7 +25,7 @@ pub(super) struct Out<'a> {
 
 impl Items<'_> {
     /// The name of a flat argument: of a part of a tuple, one of the compiler's own.
-    fn flat_ident(&self, p: &Param) -> Ident {
+    pub(super) fn flat_ident(&self, p: &Param) -> Ident {
         match &p.source {
             Source::Argument(way) if way.len() == 1 => self.names[way[0]].clone(),
             Source::Argument(way) => inner(&way.iter().mapped(ToString::to_string).join("_")),
@@ -119,7 +119,9 @@ impl Items<'_> {
                 Boundary::Slice(_, inner) => args.push(quote!([#name.len(), #(#inner),*])),
                 Boundary::Static(_, dims) => args.push(quote!([#(#dims),*])),
                 Boundary::Scalar(_) if p.ty() == Type::USIZE && p.in_out => args.push(quote!(*#name)),
-                Boundary::Scalar(_) if p.ty() == Type::USIZE => args.push(quote!(#name)),
+                Boundary::Scalar(_) if p.ty() == Type::USIZE || value_of(&self.c.kernel.params, p).is_some() => {
+                    args.push(quote!(#name));
+                }
                 _ => {}
             }
         }

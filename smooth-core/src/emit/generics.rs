@@ -2,7 +2,7 @@
 
 use super::items::Items;
 use crate::mapped::Mapped;
-use crate::shape::{Param, Source};
+use crate::shape::{Param, Source, value_of};
 use crate::sorted::Map;
 use crate::surface::{Generic, rust};
 use crate::ty::{Bound, Scalar};
@@ -91,14 +91,19 @@ impl Items<'_> {
 
     /// The hidden parameters and their values, in a function that has the const generics that cannot be inferred.
     pub(super) fn hidden(&self) -> Vec<(&Param, TokenStream)> {
-        let value = |p: &Param| match p.source {
+        let value = |p: &Param| match &p.source {
             Source::Argument(_) => None,
+            Source::Value(_) => {
+                let of = self.c.kernel.params.iter().find(|of| value_of(&self.c.kernel.params, of) == Some(p))?;
+                let name = self.flat_ident(of);
+                Some(quote!((#name as usize)))
+            }
             Source::Const(k) => {
                 let k = format_ident!("C{k}");
                 Some(quote!(<Kernel as Body>::#k))
             }
             Source::Generic(k) => {
-                let name = rust::const_name(self.c.surface.const_generics()[k]);
+                let name = rust::const_name(self.c.surface.const_generics()[*k]);
                 Some(quote!(#name))
             }
         };

@@ -8,7 +8,7 @@ use super::items::Items;
 use crate::mapped::Mapped;
 use crate::plan::SMALL;
 use crate::shape::card::Atom;
-use crate::shape::{Dim, Param, ParamKind, open_sizes};
+use crate::shape::{Dim, Param, ParamKind, Source, open_sizes};
 use crate::surface::rust::Runtime;
 use crate::surface::{Generic, rust};
 use crate::ty::Scalar;
@@ -53,7 +53,7 @@ impl Items<'_> {
         let (given, passed, generic) = match self.fixed() {
             Some(fixed) => (quote!(), quote!(#(#fixed),*), Sizes::All),
             None => {
-                let arrays = c.kernel.params.iter().filter(|p| entry::is_sized(p));
+                let arrays = entry::sized(&c.kernel.params);
                 let open = sizes.iter().skip(arrays.clone().count()).map(|name| quote!(#name));
                 let passed = arrays.zip(&sizes).map(|(p, name)| reversed_if(p.column_major, name, p.dims().len()));
                 let passed = passed.chain(open);
@@ -132,8 +132,7 @@ impl Items<'_> {
         if !open_sizes(&self.c.kernel.params).is_empty() {
             return None;
         }
-        let sized = self.c.kernel.params.iter().filter(|p| entry::is_sized(p));
-        sized.map(|p| self.static_shape(p)).collect()
+        entry::sized(&self.c.kernel.params).map(|p| self.static_shape(p)).collect()
     }
 
     fn static_shape(&self, p: &Param) -> Option<TokenStream> {
@@ -151,7 +150,11 @@ impl Items<'_> {
                 let n = Literal::u64_unsuffixed(*n);
                 Some(quote!(#n))
             }
-            Dim::Param(v) => self.hidden().into_iter().find(|(p, _)| p.var == *v).map(|(_, value)| value),
+            Dim::Param(v) => self
+                .hidden()
+                .into_iter()
+                .find(|(p, _)| p.var == *v && !matches!(p.source, Source::Value(_)))
+                .map(|(_, value)| value),
             Dim::Size(v) => {
                 let name = self.c.kernel.names.name(*v);
                 let generic = self.c.surface.const_generics().into_iter().find(|g| *g == name)?;

@@ -49,6 +49,7 @@ pub(super) fn exact(c: &Card, idents: &Idents<'_>, rt: &Runtime, at: Span) -> To
                         Op::Min => quote!(::core::cmp::Ord::min(#x, #y)),
                         Op::Max => quote!(::core::cmp::Ord::max(#x, #y)),
                         Op::Mul => call("mul", quote!(#x, #y)),
+                        op => call(computed(*op), quote!(#x, #y)),
                     }
                 }
                 // An untracked size is not a valid one: panic.
@@ -72,6 +73,11 @@ pub(super) fn exact(c: &Card, idents: &Idents<'_>, rt: &Runtime, at: Span) -> To
             call("sub", quote!(#p, #m))
         }
     }
+}
+
+/// The function of the run-time library for an operation; with `size_` before it, for the checked one.
+fn computed(op: Op) -> &'static str {
+    if op == Op::NextPower { "next_power" } else { op.name() }
 }
 
 /// Whether a polynomial in sizes is at least a number, for a decision that does not matter where the polynomial is no `usize`.
@@ -201,6 +207,10 @@ pub(super) fn checked(c: &Card, idents: &Idents<'_>, rt: &Runtime) -> TokenStrea
                 Op::Min => quote!(#rt::size_min(#x, #y)),
                 Op::Max => quote!(#rt::size_max(#x, #y)),
                 Op::Mul => quote!(#rt::size_mul(#x, #y)),
+                op => {
+                    let name = format_ident!("size_{}", computed(*op));
+                    quote!(#rt::#name(#x, #y))
+                }
             })
         }
         Atom::Untracked => Some(quote!(#rt::None)),

@@ -73,7 +73,26 @@ use std::collections::BTreeSet;
 pub type Size = &'static str;
 
 /// The extents that arrays have, some of them often: static, symbolic, a parameter, computed.
-const SIZES: [Size; 14] = ["n", "n", "n", "k", "k", "k", "3", "3", "p", "p", "1", "n + 1", "p / 2", "0"];
+const SIZES: [Size; 18] = [
+    "n",
+    "n",
+    "n",
+    "k",
+    "k",
+    "k",
+    "3",
+    "3",
+    "p",
+    "p",
+    "1",
+    "n + 1",
+    "p / 2",
+    "0",
+    "n.isqrt()",
+    "(1 << p % 3)",
+    "n.next_power_of_two()",
+    "(p >> 1)",
+];
 
 /// The types of terms.
 #[derive(Clone, PartialEq, Debug)]
@@ -243,6 +262,7 @@ impl Gen {
             "3" => "size 3",
             "p" => "parameter as a size",
             "n + 1" | "p / 2" => "computed size",
+            "n.isqrt()" | "(1 << p % 3)" | "n.next_power_of_two()" | "(p >> 1)" => "size of an operation",
             _ => "symbolic size",
         });
         size

@@ -70,6 +70,7 @@ pub fn unproved(f: &Function, entry: &[Check]) -> (usize, Vec<Unproved>) {
         facts: vec![],
         sizes: vec![],
         values: BTreeMap::new(),
+        signed: BTreeMap::new(),
         says: BTreeMap::new(),
         checked: vec![],
         usizes: BTreeSet::new(),
@@ -288,6 +289,10 @@ impl<'f> Walk<'f> {
                 self.known.usizes.insert(x);
                 let value = self.known.integer(e, x);
                 self.known.assign(x, Some(value));
+            }
+            Scalar::I64 | Scalar::Isize => {
+                let value = self.known.signed(e, x);
+                self.known.signed.insert(x, value);
             }
             _ => {}
         }

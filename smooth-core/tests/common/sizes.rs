@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test takes what it needs")]
 
 use smooth_core::shape::card::{Atom, Card};
-use smooth_core::shape::{Check, Companion, Dim, Param, ParamKind};
+use smooth_core::shape::{Check, Companion, Dim, Param, ParamKind, values};
 use smooth_core::value::{Lit, Value};
 use std::collections::BTreeMap;
 
@@ -23,6 +23,10 @@ pub fn sizes(params: &[Param], args: &[Value]) -> BTreeMap<Atom, i128> {
             }
             _ => {}
         }
+    }
+    for (q, of) in values(params) {
+        let n = found[&Atom::Var(of)];
+        found.entry(Atom::Var(q)).or_insert(n);
     }
     found
 }

@@ -24,6 +24,27 @@ fn quotients_and_remainders() {
 }
 
 #[test]
+fn shifts_roots_and_powers() {
+    let wide = |index: &str| format!("let b = build(1 << m, |i| i as f64); build(n, |i| b[{index}])");
+    let padded = |index: &str| format!("let b = build(n.next_power_of_two(), |i| i as f64); build(n, |i| b[{index}])");
+    facts(&[
+        ("build(n, |i| a[i >> 1])", "build(n, |i| a[(i >> 1) + 1])"),
+        ("build(n, |i| a[i >> m])", "build(n, |i| a[i + 1 >> m])"),
+        (
+            "let mut y = a.clone(); for i in 0..n >> 1 { y[2 * i + 1] += 1.0; } y",
+            "let mut y = a.clone(); for i in 0..n >> 1 { y[2 * i + 2] += 1.0; } y",
+        ),
+        ("build(n, |i| if m < n >> 2 { a[m] } else { 0.0 })", "build(n, |i| if m < n << 2 { a[m] } else { 0.0 })"),
+        ("build(n, |i| a[i.isqrt()])", "build(n, |i| a[i.isqrt() + 1])"),
+        ("build(n, |i| a[(i + 1).ilog2() as usize])", "build(n, |i| a[(i + 1).ilog2() as usize + 1])"),
+        (&padded("i"), &padded("i + 1")),
+        (&wide("0"), &wide("i + 1")),
+        (&wide("(1 << m) - 1"), &wide("1 << m")),
+        ("build(n, |i| a[i.abs_diff(n - 1)])", "build(n, |i| a[i.abs_diff(n)])"),
+    ]);
+}
+
+#[test]
 fn bounds_of_loops() {
     let each = |each: &str| format!("let mut y = a.clone(); {each} y");
     for (proved, checked) in [

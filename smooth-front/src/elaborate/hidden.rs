@@ -54,6 +54,20 @@ impl Cx<'_> {
         var
     }
 
+    /// The hidden parameters, behind the arguments. Among them are the values, as `usize`s, of the arguments that are other
+    /// unsigned integers: sizes may depend on them. Those on which none does are forgotten when the shapes are known.
+    pub(super) fn append_hidden(&mut self, params: &mut Vec<Param>) {
+        for p in params.iter().filter(|p| !p.in_out) {
+            if let (ParamKind::Scalar(s), Source::Argument(way)) = (&p.kind, &p.source)
+                && s.is_count()
+                && *s != Scalar::Usize
+            {
+                self.hide(&p.name, Source::Value(way.clone()));
+            }
+        }
+        params.append(&mut self.hidden);
+    }
+
     /// The constant at a path, as it is or cast to `ty`.
     pub(super) fn constant(&mut self, path: &syn::Path, ty: Scalar, cast: Option<Scalar>, at: Extent) -> Expr {
         let via = self.own_constant(path, cast.map_or(ConstPart::Value, ConstPart::Cast));
@@ -171,9 +185,11 @@ impl Cx<'_> {
         let mut terms: Vec<Expr> = Vec::new();
         let first = export.params.iter().position(|p| !p.is_argument()).unwrap_or(0);
         for p in &export.params {
-            match p.source {
+            match &p.source {
                 Source::Argument(_) => {}
-                Source::Const(k) => {
+                // The argument is not known here.
+                Source::Value(_) => terms.push(build::index(0, Origin::default())),
+                &Source::Const(k) => {
                     let via = Via::Callee(n, k);
                     let term = match &p.kind {
                         ParamKind::Array(elem, dims) => {
@@ -190,7 +206,7 @@ impl Cx<'_> {
                     };
                     terms.push(term);
                 }
-                Source::Generic(k) => match consts.get(k).cloned().flatten() {
+                &Source::Generic(k) => match consts.get(k).cloned().flatten() {
                     Some(t) => terms.push(t),
                     None => {
                         let message = format!(

@@ -4,10 +4,11 @@ use super::Cx;
 use super::calls::{counted, given, plural};
 use super::scope::Scope;
 use crate::diag::{codes, hints};
-use crate::fsmooth::{Callee, Declared, Expr, Via, build, instantiate};
+use crate::fsmooth::{Callee, Declared, Expr, Kind, Via, build, instantiate};
 use crate::mapped::Mapped;
 use crate::name::VarId;
-use crate::shape::Source;
+use crate::prim::Prim;
+use crate::shape::{Source, value_of};
 use crate::surface::parse::extent;
 use crate::surface::turbofish::{self, Turbofish};
 use crate::surface::{self, Expr as Surface, ExprKind, Extent};
@@ -80,7 +81,7 @@ impl Cx<'_> {
         at: Extent,
     ) -> Option<Expr> {
         let export = &self.linked[n].1;
-        let hidden = self.hidden_arguments(n, export, consts, at)?;
+        let mut hidden = self.hidden_arguments(n, export, consts, at)?;
         let k = self.instance(n, types);
         let o = self.origin(at);
         // Each part of a tuple is a parameter of its own.
@@ -99,6 +100,20 @@ impl Cx<'_> {
                 }
                 way[1..].iter().fold(build::var(x, term.ty().stored(), o), |t, part| build::proj(t, *part, o))
             };
+            let part = match value_of(&export.params, p) {
+                Some(_) if !matches!(part.kind(), Kind::Var(_) | Kind::Lit(_)) => {
+                    let x = self.names.fresh(&p.name.replace('.', "_"));
+                    let named = build::var(x, part.ty().clone(), o);
+                    sized.push((x, part));
+                    named
+                }
+                _ => part,
+            };
+            for (value, q) in hidden.iter_mut().zip(export.params.iter().filter(|q| !q.is_argument())) {
+                if matches!(&q.source, Source::Value(of) if of == way) {
+                    *value = build::prim(Prim::ToUsize, vec![part.clone()], o);
+                }
+            }
             // A size in the turbofish that this argument determines has to agree with it.
             let written = |axis| export.generic(p, axis).and_then(|k| consts.get(k).cloned().flatten());
             let shape: Vec<Option<Expr>> = (0..p.dims().len()).mapped(written);

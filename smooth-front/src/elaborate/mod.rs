@@ -208,7 +208,7 @@ fn with_literals(
         let o = e.origin();
         body = build::bind(x, e, body, o);
     }
-    params.append(&mut cx.hidden);
+    cx.append_hidden(&mut params);
     let mut kernel = Kernel {
         name: crate::surface::plain(&f.name),
         names: std::mem::take(&mut cx.names),

@@ -18,7 +18,7 @@ use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::reduction::{Ask, combine_in, named_in};
 use crate::shape::bytes::ALIGN;
-use crate::shape::{Dim, ParamKind, open_sizes};
+use crate::shape::{Dim, ParamKind, open_sizes, values};
 use crate::sorted::{Map, Set};
 use crate::ty::Type;
 use crate::value::{Lit, Value};
@@ -106,6 +106,12 @@ fn run_with(p: &Program, args: &[Value], world: &dyn World, touches: Option<Touc
             }
             (ParamKind::Fn(_), _) => {}
             _ => return Err(format!("{}: argument {} is of another kind", p.name, param.name)),
+        }
+    }
+    for (q, of) in values(&p.params) {
+        if let (None, Some(n)) = (m.scalars.get(&q), m.scalars.get(&of)) {
+            let n = Lit::usize(n.as_int().unwrap_or(0) as u64);
+            m.scalars.insert(q, n);
         }
     }
     let mut outs = Vec::new();

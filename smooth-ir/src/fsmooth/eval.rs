@@ -8,7 +8,7 @@ use super::{Build, Callee, Const, Demand, Expr, IFold, Kernel, Kind, Update, Via
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
-use crate::shape::{Dim, ParamKind};
+use crate::shape::{Dim, ParamKind, values};
 use crate::sorted::Map;
 use crate::ty::Type;
 use crate::value::{Lit, Value};
@@ -132,6 +132,12 @@ impl<'h> Eval<'_, 'h> {
                 }
             }
             self.env.insert(p.var, bound);
+        }
+        for (q, p) in values(&self.k.params) {
+            if let (None, Some(Bound::Value(n))) = (self.env.get(&q), self.env.get(&p)) {
+                let n = n.scalar().as_int().unwrap_or(0) as u64;
+                self.env.insert(q, Bound::Value(Value::Scalar(Lit::usize(n))));
+            }
         }
         Ok(())
     }

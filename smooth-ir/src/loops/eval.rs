@@ -14,7 +14,7 @@ use crate::name::VarId;
 use crate::prim::Prim;
 use crate::reduction::{self, Ask, Monoid, combine_in, named_in};
 use crate::shape::card::{Atom, Card};
-use crate::shape::{Dim, ParamKind, open_sizes};
+use crate::shape::{Dim, ParamKind, open_sizes, values};
 use crate::sorted::Map;
 use crate::ty::{Scalar, Type};
 use crate::value::{Array, Lit, Value};
@@ -62,6 +62,12 @@ pub fn run(f: &Function, args: &[Value], world: &dyn World, direction: Direction
             }
             (ParamKind::Fn(_), _) => {}
             _ => return Err(format!("{}: argument {} is of another kind", f.name, p.name)),
+        }
+    }
+    for (q, of) in values(&f.params) {
+        if let (None, Some(n)) = (m.numbers.get(&q), m.numbers.get(&of)) {
+            let n = Lit::usize(n.as_int().unwrap_or(0) as u64);
+            m.numbers.insert(q, n);
         }
     }
     for (id, b) in buffers.filter(|(_, b)| b.memory == Memory::Result) {

@@ -5,6 +5,7 @@
 //! ⌈i⌉           = ⌈N - 1⌉              the index of a loop of N iterations
 //! ⌈min a b⌉     = min ⌈a⌉ ⌈b⌉          or the bound that exists
 //! ⌈a / b⌉, ⌈a % b⌉                     ⌈a⌉ / b, ⌈b⌉ - 1
+//! ⌈1 << i⌉                             (1 << N) / 2         for such an index, since N - 1 may be negative
 //! ```
 //!
 //! The result is always an upper bound. It is exact where the size is monotonic in each index, as nearly all are.
@@ -75,6 +76,17 @@ impl UpperBound<'_> {
                     },
                     Op::Max => Some(Card::op(Op::Max, &most?, &other?)),
                     Op::Mul => Some(most?.mul(&other?)),
+                    // All of them grow with their operands, from 1 on.
+                    Op::Log2 => Some(Card::unary(*op, &Card::op(Op::Max, &most?, &Card::lit(1)))),
+                    Op::Pow => Some(Card::op(*op, &Card::op(Op::Max, &most?, &Card::lit(1)), &other?)),
+                    // No power is computed of what may be negative, so the largest one is a part of one that is larger.
+                    Op::Exp2 => {
+                        let (larger, exact) = (most?, UpperBound { operand: false, ..*self }.card(x, loops)?);
+                        let by = larger.sub(&exact).constant().filter(|by| (0..32).contains(by)).unwrap_or(0);
+                        Some(Card::op(Op::Div, &Card::unary(*op, &larger), &Card::lit(1 << by)))
+                    }
+                    Op::Isqrt | Op::NextPower => Some(Card::unary(*op, &most?)),
+                    Op::Fits => Some(Card::op(Op::Min, &most?, &other?)),
                 }
             }
             Atom::Len(..) | Atom::Untracked => None,
@@ -98,7 +110,7 @@ impl UpperBound<'_> {
                 let known = |c: &Card| {
                     c.never_negative() && c.terms().flat_map(|(_, powers)| powers).all(|(a, _)| self.is_known(a))
                 };
-                !divides && known(x) && known(y)
+                !divides && !op.is_partial() && known(x) && known(y)
             }
             Atom::Untracked => false,
             a => (self.known)(a),

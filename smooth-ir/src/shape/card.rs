@@ -3,6 +3,8 @@
 //! The calculus is total and small, so the constructors normalise: two sizes that the laws of a commutative ring make
 //! equal for all inputs are the same value of this type.
 
+pub use super::op::Op;
+pub(super) use super::op::eval_op;
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::sorted::Map;
@@ -19,21 +21,6 @@ pub enum Atom {
     Op(Op, Arc<Card>, Arc<Card>),
     /// A size whose coefficients or whose length are too large to track: nothing is known about it.
     Untracked,
-}
-
-/// The operations on sizes besides `+` and `*`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Op {
-    /// `a / b`, rounded down.
-    Div,
-    /// `a % b`.
-    Rem,
-    /// The smaller of the two.
-    Min,
-    /// The larger of the two.
-    Max,
-    /// A product too large to expand.
-    Mul,
 }
 
 /// A product of powers of atoms, sorted; empty for a constant.
@@ -184,7 +171,7 @@ impl Card {
         // In the range of every target's `usize`: beyond it the operands wrap, but the integers here do not.
         let small = |c: &Card| c.constant().filter(|n| (0..=u32::MAX.into()).contains(n));
         if let (Some(x), Some(y)) = (small(a), small(b))
-            && let Some(z) = eval_op(op, x, y)
+            && let Some(z) = eval_op(op, x, y).filter(|z| !op.is_partial() || *z <= u32::MAX.into())
         {
             return Card::lit(z);
         }
@@ -197,6 +184,11 @@ impl Card {
             _ => {}
         }
         Card::atom(Atom::Op(op, Arc::new(a.clone()), Arc::new(b.clone()))).or_untracked()
+    }
+
+    /// `op a`, for an operation on one size.
+    pub fn unary(op: Op, a: &Card) -> Card {
+        Card::op(op, a, &Card::default())
     }
 
     /// Whether its coefficients alone show that it is at least 0 for all inputs.
@@ -216,7 +208,7 @@ impl Card {
     pub fn is_total(&self) -> bool {
         let total = |a: &Atom| match a {
             Atom::Op(Op::Div | Op::Rem, x, y) => x.is_total() && y.constant().is_some_and(|n| n > 0),
-            Atom::Op(_, x, y) => x.is_total() && y.is_total(),
+            Atom::Op(op, x, y) => !op.is_partial() && x.is_total() && y.is_total(),
             _ => true,
         };
         self.never_negative() && self.0.keys().flatten().all(|(a, _)| total(a))
@@ -311,6 +303,23 @@ impl Card {
         Some((slope, rest))
     }
 
+    /// The size as the user wrote it: that numbers fit in their types is not written.
+    pub fn plain(&self) -> Card {
+        let mut sum = Card::default();
+        for (m, c) in self.0.iter() {
+            let factor = |product: Card, (a, power): &(Atom, u32)| {
+                let value = match a {
+                    Atom::Op(Op::Fits, x, _) => x.plain(),
+                    Atom::Op(op, x, y) => Card::op(*op, &x.plain(), &y.plain()),
+                    a => Card::atom(a.clone()),
+                };
+                (0..*power).fold(product, |p, _| p.mul(&value))
+            };
+            sum = sum.add(&m.iter().fold(Card::lit(*c), factor));
+        }
+        sum
+    }
+
     /// The text of the size in the user's names.
     pub fn show(&self, name: &dyn Fn(&Atom) -> String) -> String {
         let mut out = String::new();
@@ -337,9 +346,10 @@ impl Card {
                         match op {
                             Op::Div => format!("{} / {}", operand(&x), operand(&y)),
                             Op::Rem => format!("{} % {}", operand(&x), operand(&y)),
-                            Op::Min => format!("min({x}, {y})"),
-                            Op::Max => format!("max({x}, {y})"),
                             Op::Mul => format!("{} * {}", operand(&x), operand(&y)),
+                            Op::Exp2 => format!("(1 << {})", operand(&x)),
+                            op if op.is_unary() => format!("{}({x})", op.name()),
+                            op => format!("{}({x}, {y})", op.name()),
                         }
                     }
                     Atom::Untracked => "a size too complex to track".into(),
@@ -376,20 +386,6 @@ fn has_bare_division(text: &str) -> bool {
     })
 }
 
-/// The meaning of an operation on non-negative numbers.
-pub(super) fn eval_op(op: Op, x: i128, y: i128) -> Option<i128> {
-    if x < 0 || y < 0 {
-        return None;
-    }
-    match op {
-        Op::Div => x.checked_div(y),
-        Op::Rem => x.checked_rem(y),
-        Op::Min => Some(x.min(y)),
-        Op::Max => Some(x.max(y)),
-        Op::Mul => x.checked_mul(y),
-    }
-}
-
 /// Random numbers below the argument.
 #[cfg(test)]
 pub(super) fn numbers(mut seed: u64) -> impl FnMut(usize) -> usize {
@@ -405,11 +401,22 @@ pub(super) fn numbers(mut seed: u64) -> impl FnMut(usize) -> usize {
 impl Card {
     /// A random size in the first `vars` variables.
     pub(super) fn random(next: &mut impl FnMut(usize) -> usize, depth: usize, vars: usize) -> Card {
+        Card::random_of(next, depth, vars, 8)
+    }
+
+    /// The same, with all operations.
+    pub(super) fn computed(next: &mut impl FnMut(usize) -> usize, depth: usize, vars: usize) -> Card {
+        Card::random_of(next, depth, vars, 10)
+    }
+
+    fn random_of(next: &mut impl FnMut(usize) -> usize, depth: usize, vars: usize, kinds: usize) -> Card {
         if depth == 0 || next(4) == 0 {
             return if next(3) == 0 { Card::lit(next(4) as i128) } else { Card::var(VarId(next(vars) as u32)) };
         }
-        let (a, b) = (Card::random(next, depth - 1, vars), Card::random(next, depth - 1, vars));
-        match next(8) {
+        let [a, b] = [(); 2].map(|()| Card::random_of(next, depth - 1, vars, kinds));
+        match next(kinds) {
+            8 => Card::unary([Op::Exp2, Op::Isqrt, Op::Log2, Op::NextPower][next(4)], &a),
+            9 => Card::op([Op::Pow, Op::Fits][next(2)], &a, &b),
             0 | 1 => a.add(&b),
             2 | 3 => a.sub(&b),
             4 => a.mul(&b),

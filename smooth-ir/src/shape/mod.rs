@@ -17,6 +17,7 @@ pub mod condition;
 mod divide;
 pub mod facts;
 mod hash;
+mod op;
 pub mod print;
 pub mod prove;
 mod refute;
@@ -71,6 +72,8 @@ pub enum Source {
     Const(usize),
     /// The const generic with this position, whose value no argument determines.
     Generic(usize),
+    /// The value, as a `usize`, of the argument with this path: an unsigned integer of another type that sizes depend on.
+    Value(Vec<usize>),
 }
 
 /// A parameter of a kernel or of its companion. Parameters that are not arguments come last.
@@ -261,6 +264,17 @@ pub fn argument_types(params: &[Param]) -> Vec<Type> {
         _ => None,
     });
     level(&parts.collect::<Vec<_>>())
+}
+
+/// The parameter that has the value of another one as a `usize`, where that is a number of another type.
+pub fn value_of<'p>(params: &'p [Param], p: &Param) -> Option<&'p Param> {
+    let Source::Argument(path) = &p.source else { return None };
+    params.iter().find(|q| matches!(&q.source, Source::Value(of) if of == path))
+}
+
+/// The parameters that have the values of others as `usize`s, each with the other one.
+pub fn values(params: &[Param]) -> impl Iterator<Item = (VarId, VarId)> {
+    params.iter().filter_map(|p| Some((value_of(params, p)?.var, p.var)))
 }
 
 /// The lengths of arguments: the sizes that memory bounds.

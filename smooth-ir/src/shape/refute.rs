@@ -59,6 +59,7 @@ impl Counterexample {
 fn defined(a: &Atom) -> Vec<Card> {
     match a {
         Atom::Op(Op::Div | Op::Rem, x, y) => vec![(**x).clone(), y.sub(&Card::lit(1))],
+        Atom::Op(Op::Log2, x, _) => vec![x.sub(&Card::lit(1))],
         Atom::Op(_, x, y) => vec![(**x).clone(), (**y).clone()],
         _ => vec![],
     }

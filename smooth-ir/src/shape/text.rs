@@ -64,22 +64,12 @@ pub fn card(c: &Card, names: &Names) -> String {
                 Atom::Var(v) => names.unique(*v),
                 Atom::Len(v, axis) => format!("length {} {axis}", names.unique(*v)),
                 Atom::Untracked => "untracked".into(),
-                Atom::Op(op, x, y) => format!("{} {} {}", op_name(*op), card(x, names), card(y, names)),
+                Atom::Op(op, x, y) => format!("{} {} {}", op.name(), card(x, names), card(y, names)),
             };
             out += &format!(" * {text} ^ {power}");
         }
     }
     out + "}"
-}
-
-fn op_name(op: Op) -> &'static str {
-    match op {
-        Op::Div => "div",
-        Op::Rem => "rem",
-        Op::Min => "min",
-        Op::Max => "max",
-        Op::Mul => "mul",
-    }
 }
 
 /// Reads [`card`].
@@ -100,16 +90,14 @@ pub fn read_card(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Resu
                     Card::atom(Atom::Len(v, c.number()?))
                 }
                 "untracked" => Card::atom(Atom::Untracked),
-                "div" | "rem" | "min" | "max" | "mul" => {
-                    let op = [Op::Div, Op::Rem, Op::Min, Op::Max, Op::Mul]
-                        .into_iter()
-                        .find(|o| op_name(*o) == word)
-                        .unwrap_or(Op::Mul);
-                    let x = read_card(c, vars, names)?;
-                    let y = read_card(c, vars, names)?;
-                    Card::op(op, &x, &y)
-                }
-                v => Card::var(vars.var(v, names)?),
+                word => match Op::from_name(word) {
+                    Some(op) => {
+                        let x = read_card(c, vars, names)?;
+                        let y = read_card(c, vars, names)?;
+                        Card::op(op, &x, &y)
+                    }
+                    None => Card::var(vars.var(word, names)?),
+                },
             };
             c.expect("^")?;
             for _ in 0..c.number::<u32>()? {
@@ -201,6 +189,10 @@ pub fn params(ps: &[Param], names: &Names) -> String {
                 }
                 Source::Const(k) => head += &format!(" constant {k}"),
                 Source::Generic(k) => head += &format!(" generic {k}"),
+                Source::Value(path) => {
+                    head += " value ";
+                    list(&mut head, path.iter().map(usize::to_string));
+                }
             }
             head += if p.column_major { " column_major" } else { "" };
             head += if p.strided { " strided" } else { "" };
@@ -229,13 +221,11 @@ pub fn read_params(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Re
         let source = match c.peek() {
             "part" => {
                 c.take();
-                c.expect("[")?;
-                let mut path = Vec::new();
-                while !c.eat("]") {
-                    path.push(c.number()?);
-                    c.eat(",");
-                }
-                Source::Argument(path)
+                Source::Argument(read_path(c)?)
+            }
+            "value" => {
+                c.take();
+                Source::Value(read_path(c)?)
             }
             "constant" => {
                 c.take();
@@ -268,6 +258,16 @@ pub fn read_params(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Re
         c.eat(",");
     }
     Ok(ps)
+}
+
+fn read_path(c: &mut Cursor<'_>) -> Result<Vec<usize>, Fault> {
+    c.expect("[")?;
+    let mut path = Vec::new();
+    while !c.eat("]") {
+        path.push(c.number()?);
+        c.eat(",");
+    }
+    Ok(path)
 }
 
 fn bytes_text(b: &Bytes, names: &Names) -> String {

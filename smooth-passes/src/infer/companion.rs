@@ -5,6 +5,7 @@ use crate::fsmooth::{Declared, Kernel, Written};
 use crate::link::ArgumentShape;
 use crate::shape::{Companion, bytes::Bytes};
 use crate::span::Origin;
+use crate::ty::Type;
 
 /// The companion that S⟦·⟧ infers, or the faults that it finds. The size of the frame is not known yet.
 pub fn companion(kernel: &Kernel, written: &Written, arguments: Vec<ArgumentShape>) -> Result<Companion, Vec<Fault>> {
@@ -20,7 +21,8 @@ pub fn companion(kernel: &Kernel, written: &Written, arguments: Vec<ArgumentShap
     infer.results_of_functions();
     let result = infer.shape(&kernel.body);
     infer.written_result(&result, kernel.body.ty(), written);
-    let values = infer.values(&result);
+    let leaves = kernel.body.ty().leaves();
+    let values = infer.values(&result).into_iter().zip(&leaves).map(|(v, t)| v.filter(|_| *t == Type::USIZE)).collect();
     let sizes = infer.values_in_sizes();
     let (checks, faults) = infer.finish();
     if !faults.is_empty() {

@@ -6,8 +6,9 @@ use super::{Infer, ValueShape};
 use crate::diag::codes;
 use crate::fsmooth::{Expr, Written};
 use crate::mapped::Mapped;
+use crate::name::VarId;
 use crate::shape::card::{Atom, Card, Op};
-use crate::shape::{Check, Shape};
+use crate::shape::{Check, Shape, values};
 use crate::span::Origin;
 use crate::ty::{Scalar, Type};
 
@@ -104,8 +105,15 @@ impl Infer<'_> {
         };
         let body = in_order(leaf.shape.iter().mapped(|c| self.show(c)));
         let declared = in_order(declared.iter().mapped(|w| w.as_ref().map_or("_".into(), |c| self.show(c))));
-        // Numbers have no functions `min` and `max`, but methods.
-        let is_rust = |c: &Card| !c.atoms().iter().any(|a| matches!(a, Atom::Op(Op::Min | Op::Max, ..)));
+        // Other operations are methods in Rust, and integers of other types are cast.
+        let cast: Vec<VarId> = values(&self.kernel.params).map(|(q, _)| q).collect();
+        let is_rust = |c: &Card| {
+            c.atoms().iter().all(|a| match a {
+                Atom::Op(op, ..) => matches!(op, Op::Div | Op::Rem | Op::Mul | Op::Exp2),
+                Atom::Var(v) => !cast.contains(v),
+                _ => true,
+            })
+        };
         let to_write = in_order(leaf.shape.iter().mapped(|c| if is_rust(c) { self.show(c) } else { "_".into() }));
         let way = match leaf.element {
             Some(s) if !matches!(s, Scalar::Open(..)) => {

@@ -180,14 +180,21 @@ fn number(c: &Card, sizes: &Map<Atom, Expr>, o: Origin) -> Option<Expr> {
         for (atom, power) in powers {
             let factor = match atom {
                 Atom::Op(op, a, b) => {
-                    let p = match op {
-                        Op::Div => Prim::Div,
-                        Op::Rem => Prim::Rem,
-                        Op::Min => Prim::Min,
-                        Op::Max => Prim::Max,
-                        Op::Mul => Prim::Mul,
-                    };
-                    binary(p, number(a, sizes, o)?, number(b, sizes, o)?)
+                    let (a, b) = (number(a, sizes, o)?, number(b, sizes, o)?);
+                    let unary = |p, a| build::prim(p, vec![a], o);
+                    match op {
+                        Op::Div => binary(Prim::Div, a, b),
+                        Op::Rem => binary(Prim::Rem, a, b),
+                        Op::Min => binary(Prim::Min, a, b),
+                        Op::Max => binary(Prim::Max, a, b),
+                        Op::Mul => binary(Prim::Mul, a, b),
+                        Op::Exp2 => binary(Prim::Shl, build::index(1, o), a),
+                        Op::Pow => binary(Prim::Pow, a, unary(Prim::ToU32, b)),
+                        Op::Isqrt => unary(Prim::Isqrt, a),
+                        Op::Log2 => unary(Prim::ToUsize, unary(Prim::Ilog2, a)),
+                        Op::NextPower => unary(Prim::NextPowerOfTwo, a),
+                        Op::Fits => binary(Prim::Within, a, b),
+                    }
                 }
                 atom => sizes.get(atom)?.clone(),
             };

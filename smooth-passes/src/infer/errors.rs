@@ -62,7 +62,7 @@ impl Infer<'_> {
 
     /// A size in the user's names.
     pub fn show(&self, c: &Card) -> String {
-        c.show(&|a| show_atom(self.kernel, a))
+        c.plain().show(&|a| show_atom(self.kernel, a))
     }
 
     pub(super) fn show_shape(&self, s: &Shape) -> String {
@@ -144,6 +144,10 @@ impl Infer<'_> {
                         &codes::SIZE_FROM_DATA,
                         format!("where `{name}` depends on a condition\n{BY_CONDITION}"),
                     ),
+                    Some(why @ (Why::Float | Why::Signed | Why::Operation)) => {
+                        let (reason, way) = why.of_numbers();
+                        of_size(&codes::SIZE_FROM_DATA, format!("where `{name}` {reason}{way}"))
+                    }
                     _ => of_size(&codes::SIZE_FROM_DATA, format!("where `{name}` is computed from data")),
                 }
             }
@@ -238,12 +242,14 @@ impl Infer<'_> {
             Kind::Get(..) => (&codes::SIZE_FROM_DATA, "is read from an array"),
             Kind::If(..) => (&codes::SIZE_FROM_DATA, "depends on a condition"),
             Kind::Const(_) => (&codes::SIZE_FROM_DATA, "is a constant whose value the compiler does not know"),
-            _ => (&codes::SIZE_FROM_DATA, "is computed from data"),
+            _ => (&codes::SIZE_FROM_DATA, self.source(n).of_numbers().0),
         };
         let way = match n.kind() {
-            Kind::If(..) if std::ptr::eq(code, &codes::SIZE_FROM_DATA) => format!("\n{BY_CONDITION}"),
+            _ if matches!(shp, ValueShape::TooComplex) => String::new(),
+            Kind::If(..) => format!("\n{BY_CONDITION}"),
             Kind::Const(_) => "\npass the size as a `usize` parameter, or declare the constant as a `usize`".into(),
-            _ => String::new(),
+            Kind::Get(..) => String::new(),
+            _ => self.source(n).of_numbers().1.into(),
         };
         self.fault(code, n.origin(), format!("the size of {what} {reason}{way}"));
     }

@@ -16,6 +16,7 @@ mod errors;
 mod functions;
 mod numbers;
 mod scope;
+mod source;
 mod unlike;
 mod value_shape;
 
@@ -25,7 +26,7 @@ pub use constants::settle;
 pub use demand::{demand, drop_proved};
 pub use errors::show_atom;
 pub use functions::call_functions;
-pub(crate) use numbers::size_prim;
+pub(crate) use numbers::{gives_exact_size, size_prim, takes_exact_sizes};
 pub use value_shape::ValueShape;
 
 use crate::diag::{Diags, codes};
@@ -35,7 +36,7 @@ use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::shape::condition::Condition;
 use crate::shape::facts::Facts;
-use crate::shape::{Check, Dim, Param, ParamKind, Shape, entry_atoms, open_sizes};
+use crate::shape::{Check, Dim, Param, ParamKind, Shape, entry_atoms, open_sizes, value_of};
 use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::{Scalar, Type};
@@ -51,6 +52,12 @@ pub(crate) enum Why {
     ComplexLoop,
     /// It is computed from data.
     Data,
+    /// It is computed with floats.
+    Float,
+    /// It is computed from a signed number.
+    Signed,
+    /// It is computed by an operation that sizes do not have.
+    Operation,
     /// A condition decides it.
     Condition,
     /// Its value is too complex to track.
@@ -169,7 +176,12 @@ impl<'k> Infer<'k> {
         for p in &kernel.params {
             let shp = match &p.kind {
                 ParamKind::Scalar(Scalar::Usize) => ValueShape::Scalar(Some(Card::var(p.var))),
-                ParamKind::Scalar(_) => ValueShape::Scalar(None),
+                ParamKind::Scalar(s) => {
+                    let value = value_of(&kernel.params, p).map(|q| q.var);
+                    let most = value.filter(|_| s.bytes() < 4).map(|q| (q, Card::lit(s.most() as i128)));
+                    most.into_iter().for_each(|(q, most)| infer.facts.limit(q, Some(most)));
+                    ValueShape::Scalar(value.map(Card::var))
+                }
                 ParamKind::Array(_, dims) => ValueShape::Array((0..dims.len()).mapped(|k| p.extent(k))),
                 ParamKind::Fn(s) => ValueShape::Host(Rc::new(Callee::argument(p, s))),
             };
@@ -283,7 +295,11 @@ impl<'k> Infer<'k> {
         }
         match e.kind() {
             Kind::Var(v) => self.env.get(v).cloned().unwrap_or(ValueShape::Scalar(None)),
-            Kind::Lit(l) => ValueShape::Scalar(l.as_int().filter(|_| *e.ty() == Type::USIZE).map(Card::lit)),
+            Kind::Lit(l) => {
+                let is_size =
+                    |n: &i128| *e.ty() == Type::USIZE || *n >= 0 && l.scalar().is_int() && !l.scalar().is_wide();
+                ValueShape::Scalar(l.as_int().filter(is_size).map(Card::lit))
+            }
             Kind::Const(_) => ValueShape::Scalar(None),
             Kind::Prim(p, _) => self.s_prim(*p, e),
             Kind::Let(x, a, b) => {

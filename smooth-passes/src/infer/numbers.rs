@@ -39,6 +39,13 @@ impl Infer<'_> {
     /// S-AddCard, S-MulCard and the other operations on sizes.
     pub(super) fn s_prim(&mut self, p: Prim, e: &Expr) -> ValueShape {
         let shapes: Vec<ValueShape> = e.parts().into_iter().mapped(|(slot, a)| self.part(e, slot, a));
+        let to = e.ty().scalar().filter(|s| s.is_count());
+        let cards: Option<Vec<Card>> = to.and_then(|_| shapes.iter().map(ValueShape::card).collect());
+        if let (Some(to), Some(cards)) = (to, cards)
+            && let Some(c) = computed(p, &cards, e.parts()[0].1.ty().scalar(), to)
+        {
+            return ValueShape::number(Some(c));
+        }
         if *e.ty() != Type::USIZE {
             return ValueShape::Scalar(None);
         }
@@ -195,6 +202,76 @@ impl Infer<'_> {
             self.facts.limit(index, Some(most.sub(&Card::lit(1))));
         }
     }
+}
+
+/// The exponents up to which a power is a product.
+const FACTORS: i128 = 8;
+
+/// An operation on numbers that are tracked, of the type `from` the first one, besides those that a bound has as well
+/// ([`size_prim`]); `None` if there is none. The result has the type `to`.
+///
+/// ```text
+/// a << k = a · 2^k     a >> k = a / 2^k     where k is less than the number of bits
+/// ```
+///
+/// What is no `usize` is a number of its type: if it is too large for that, it is no size, and nothing follows from it.
+fn computed(p: Prim, args: &[Card], from: Option<Scalar>, to: Scalar) -> Option<Card> {
+    let from = from?;
+    let bits = Card::lit(8 * i128::from(to.bytes()) - 1);
+    let of_bits = |k: &Card| match k.constant() {
+        Some(k) if k < 0 || k > bits.constant()? => None,
+        Some(k) if k < 32 => Some(Card::lit(1 << k)),
+        _ if to == Scalar::Usize => Some(Card::unary(Op::Exp2, k)),
+        _ => Some(Card::unary(Op::Exp2, &fits(k, &bits))),
+    };
+    let own = |c: Card| if to == Scalar::Usize { c } else { fits(&c, &Card::lit(to.most() as i128)) };
+    Some(match (p, args) {
+        (p, [a]) if p.target().is_some() => {
+            let larger = from.is_count() && from.bytes() > to.bytes() || from == Scalar::Usize && to != Scalar::U64;
+            match from {
+                s if !s.is_count() => return None,
+                _ if larger && to != Scalar::Usize => own(a.clone()),
+                _ => a.clone(),
+            }
+        }
+        (Prim::Isqrt, [a]) => Card::unary(Op::Isqrt, a),
+        (Prim::Ilog2, [a]) if from.is_count() => Card::unary(Op::Log2, a),
+        (Prim::NextPowerOfTwo, [a]) => own(Card::unary(Op::NextPower, a)),
+        (Prim::Shl, [a, k]) => own(a.mul(&of_bits(k)?)),
+        (Prim::Shr, [a, k]) => Card::op(Op::Div, a, &of_bits(k)?),
+        (Prim::Pow, [a, k]) => own(match k.constant() {
+            Some(k) if (0..=FACTORS).contains(&k) => (0..k).fold(Card::lit(1), |product, _| product.mul(a)),
+            _ => Card::op(Op::Pow, a, k),
+        }),
+        (Prim::NextMultipleOf, [a, b]) => own(Card::op(Op::Div, &a.add(b).sub(&Card::lit(1)), b).mul(b)),
+        (Prim::AbsDiff, [a, b]) if from.is_count() => Card::op(Op::Max, a, b).sub(&Card::op(Op::Min, a, b)),
+        (Prim::Add | Prim::Sub | Prim::Mul, [a, b]) if to != Scalar::Usize => own(size_prim(p, a, b)?),
+        (Prim::SaturatingSub | Prim::Div | Prim::Rem | Prim::DivCeil | Prim::Min | Prim::Max, [a, b])
+            if to != Scalar::Usize =>
+        {
+            size_prim(p, a, b)?
+        }
+        _ => return None,
+    })
+}
+
+/// `a`, a number of a type in which the largest one is `most`.
+fn fits(a: &Card, most: &Card) -> Card {
+    match (a.constant(), a.as_atom()) {
+        (Some(n), _) if n >= 0 && most.constant().is_some_and(|most| n <= most) => a.clone(),
+        _ => Card::op(Op::Fits, a, most),
+    }
+}
+
+/// Whether the operands that are tracked are exact integers, in an operation that only tracked numbers have.
+pub(crate) fn takes_exact_sizes(p: Prim) -> bool {
+    let rounds = matches!(p, Prim::NextPowerOfTwo | Prim::NextMultipleOf);
+    rounds || matches!(p, Prim::Shr | Prim::Isqrt | Prim::Ilog2 | Prim::AbsDiff)
+}
+
+/// Whether the result is the exact integer if it is tracked: what is rounded up may be too much for a `usize`.
+pub(crate) fn gives_exact_size(p: Prim) -> bool {
+    matches!(p, Prim::NextPowerOfTwo | Prim::NextMultipleOf)
 }
 
 /// An operation on sizes; `None` if sizes do not have it.

@@ -6,7 +6,7 @@ use super::{Infer, Why, result};
 use crate::fsmooth::{Expr, Kind};
 use crate::name::VarId;
 use crate::shape::card::Card;
-use crate::ty::Type;
+use crate::ty::{Scalar, Type};
 
 impl Infer<'_> {
     /// Binds the shape of a `let`. A `usize` whose value is not tracked is tracked by its name: it has the same value
@@ -17,7 +17,7 @@ impl Infer<'_> {
                 let why = match e.kind() {
                     _ if matches!(shp, ValueShape::TooComplex) => Why::TooComplex,
                     Kind::If(..) => Why::Condition,
-                    _ => Why::Data,
+                    _ => self.source(e),
                 };
                 self.why.insert(x, why);
                 if let ValueShape::AtMost(most) = shp {
@@ -28,6 +28,10 @@ impl Infer<'_> {
             }
             shp => self.with_names(x, e.ty(), shp),
         };
+        if !self.accepted && e.ty().scalar().is_some_and(|s| s.is_number() && s != Scalar::Usize) {
+            let source = self.source(e);
+            self.why.insert(x, source);
+        }
         self.bind_condition(x, e);
         if let Some(known) = self.signed(e).filter(|s| s.says_something()) {
             self.signed.insert(x, known);
@@ -56,7 +60,7 @@ impl Infer<'_> {
     pub fn bind_state(&mut self, state: VarId, ty: &Type, init: &ValueShape) {
         self.why.insert(state, Why::Data);
         let shp = match init {
-            ValueShape::Scalar(Some(_)) => ValueShape::Scalar(Some(Card::var(state))),
+            ValueShape::Scalar(Some(_)) if *ty == Type::USIZE => ValueShape::Scalar(Some(Card::var(state))),
             ValueShape::Scalar(_) if self.accepted && *ty == Type::USIZE => ValueShape::Scalar(Some(Card::var(state))),
             other => self.with_names(state, ty, forget_values(other)),
         };

@@ -18,7 +18,7 @@ pub use anf::{Anf, normalise};
 
 use crate::dps::{self, Block, Copy, Dest, Fill, Leaf, Let, Placement, Program, Step, Term, View};
 use crate::fsmooth::{Build, Expr, Kind, Slot, build, print};
-use crate::infer::{Infer, ValueShape, has_exact_operands};
+use crate::infer::{Infer, ValueShape, gives_exact_size, has_exact_operands, takes_exact_sizes};
 use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::shape::card::{Atom, Card};
@@ -112,9 +112,13 @@ impl Lower<'_> {
             Kind::Var(v) => Term::Var(*v),
             Kind::Lit(l) => Term::Lit(*l),
             Kind::Const(k) => Term::Const(*k),
+            Kind::Prim(p, _) if *e.ty() == Type::USIZE && gives_exact_size(*p) && self.is_size(e) => self.exact(e),
             Kind::Prim(p, _) => {
                 let exact = *e.ty() == Type::USIZE && has_exact_operands(*p);
-                let operand = |(slot, a)| self.part(e, slot, |cx| if exact { cx.exact(a) } else { cx.scalar(a) });
+                let of_size = takes_exact_sizes(*p);
+                let operand = |(slot, a): (_, &Expr)| {
+                    self.part(e, slot, |cx| if exact || of_size && cx.is_size(a) { cx.exact(a) } else { cx.scalar(a) })
+                };
                 let args = e.parts().into_iter().mapped(operand);
                 Term::Prim(*p, args, e.origin())
             }

@@ -8,12 +8,13 @@ use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card};
 use crate::span::Origin;
-use crate::ty::Scalar;
+use crate::ty::{Scalar, Type};
 
 impl Lower<'_> {
     /// A `usize` that panics instead of wrapping if it is tracked; else those of its parts that are tracked do.
     pub(super) fn exact(&mut self, e: &Expr) -> Term {
         match (self.infer.shape(e), e.kind()) {
+            _ if *e.ty() != Type::USIZE => self.scalar(e),
             // As a polynomial it adds its operands, which may be too much for a `usize`.
             _ if self.overflows(e) => self.scalar(e),
             (ValueShape::Scalar(Some(c)), _) if self.is_closed(&c, e) => Term::Size(c, e.origin()),
@@ -30,6 +31,12 @@ impl Lower<'_> {
             // The operands of the others are exact anyway.
             _ => self.scalar(e),
         }
+    }
+
+    /// Whether it is a `usize` that is tracked, and can be computed as its polynomial.
+    pub(super) fn is_size(&mut self, e: &Expr) -> bool {
+        let size = if *e.ty() == Type::USIZE { self.infer.shape(e).card() } else { None };
+        size.is_some_and(|c| self.is_closed(&c, e)) && !self.overflows(e)
     }
 
     /// Whether the polynomial of a number adds what may be too much for a `usize`, though the number is not.

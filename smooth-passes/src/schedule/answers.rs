@@ -134,7 +134,7 @@ impl Decide<'_> {
             Op::Min => self.is_at_least(&x, &y).map(|first| if first { y.clone() } else { x.clone() }),
             Op::Rem => self.quotient(&x, &y).map(|(_, r)| r),
             Op::Div => self.facts.divide(&x, &y).map(|(q, _)| q),
-            Op::Mul => None,
+            _ => None,
         };
         // The proof that the address is in range may rely on the operands being numbers, where a size is computed exactly.
         decided.filter(|c| self.is_size(c)).unwrap_or_else(|| Card::op(*op, &x, &y))

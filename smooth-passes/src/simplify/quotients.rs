@@ -229,7 +229,7 @@ impl<'k> Walk<'k> {
                     Op::Rem => Prim::Rem,
                     Op::Min => Prim::Min,
                     Op::Max => Prim::Max,
-                    Op::Mul => return None,
+                    _ => return None,
                 };
                 Some(build::prim(p, vec![self.sum(x, facts, o)?, self.sum(y, facts, o)?], o))
             }

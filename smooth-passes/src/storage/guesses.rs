@@ -186,7 +186,7 @@ impl Guesses<'_, '_> {
             Atom::Len(v, _) => !self.own.contains(v),
             Atom::Op(Op::Min | Op::Max, a, b) => plain(a) && plain(b),
             Atom::Op(Op::Div | Op::Rem, a, b) => plain(a) && b.constant().is_some_and(|n| n > 0) && plain(b),
-            Atom::Op(Op::Mul, ..) | Atom::Untracked => false,
+            Atom::Op(..) | Atom::Untracked => false,
         }
     }
 

@@ -82,6 +82,7 @@ pub const FEATURES: &[&str] = &[
     "symbolic size",
     "parameter as a size",
     "computed size",
+    "size of an operation",
     "closure",
     "closure of several",
     "call",

@@ -11,6 +11,7 @@ use smooth_core::loops::{Access, Expr, Function, Memory};
 use smooth_core::name::VarId;
 use smooth_core::prim::Prim;
 use smooth_core::shape::card::{Atom, Card, Op};
+use smooth_core::shape::values;
 use smooth_core::ty::Scalar;
 use smooth_core::value::Lit;
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +24,9 @@ pub(super) struct Says {
     pub fails: Vec<Fact>,
 }
 
+/// Whether a signed number may be less than 0, and what it does not exceed if it is not.
+pub(super) type Signed = (bool, Option<Card>);
+
 /// What is known at a place.
 #[derive(Clone)]
 pub(super) struct Known<'f> {
@@ -34,6 +38,8 @@ pub(super) struct Known<'f> {
     pub sizes: Vec<Fact>,
     /// The integers that names are.
     pub values: BTreeMap<VarId, Rc<Card>>,
+    /// What is known of signed names.
+    pub signed: BTreeMap<VarId, Signed>,
     /// Conditions with a name.
     pub says: BTreeMap<VarId, Rc<Says>>,
     /// Polynomials whose value as a `usize` is less than a length: they passed a check.
@@ -60,7 +66,11 @@ impl Known<'_> {
         if matches!(c.as_atom(), Some(Atom::Var(_) | Atom::Len(..))) {
             return true;
         }
-        let facts = [&self.facts[..], &self.sizes].concat();
+        let mut facts = [&self.facts[..], &self.sizes].concat();
+        // An operation that a fact is about has been computed, as a `usize`.
+        let computed = |a: &&Atom| matches!(a, Atom::Op(op, ..) if *op != Op::Mul);
+        let operations: BTreeSet<Atom> = self.facts.iter().flat_map(|f| f.atoms()).filter(computed).cloned().collect();
+        facts.extend(operations.into_iter().filter_map(|a| fact(Card::var(LARGEST).sub(&Card::atom(a)))));
         follows(&Card::var(LARGEST).sub(c), &facts, &self.symbols.cases(), MUCH)
     }
 
@@ -117,10 +127,17 @@ impl Known<'_> {
             Expr::Prim(Prim::Shr, es, _) if let Expr::Lit(Lit::Int(by @ 0..=31, _)) = &es[1] => {
                 Card::op(Op::Div, &self.integer(&es[0], x), &Card::lit(1 << by))
             }
+            Expr::Prim(Prim::Isqrt, es, _) if self.is_usize(&es[0]) => Card::unary(Op::Isqrt, &self.integer(&es[0], x)),
             Expr::Prim(p, es, _) if EXACT.contains(p) => {
                 let es: Vec<Card> =
                     es.iter().map(|e| if self.is_usize(e) { self.integer(e, x) } else { self.fresh(x) }).collect();
                 self.operation(*p, &es, x)
+            }
+            Expr::Prim(Prim::ToUsize, es, _) if let Some(q) = self.value_of_argument(&es[0]) => Card::var(q),
+            Expr::Prim(Prim::ToUsize, es, _) if let (false, Some(most)) = self.signed(&es[0], x) => {
+                let z = self.fresh(x);
+                self.learn(most.sub(&z));
+                z
             }
             Expr::Prim(Prim::ToUsize, es, _) => {
                 let z = if let Expr::Load(a) = &es[0] { self.element(a, x) } else { self.fresh(x) };
@@ -137,6 +154,45 @@ impl Known<'_> {
             _ => self.fresh(x),
         };
         if c.is_untracked() { self.fresh(x) } else { c }
+    }
+
+    /// The value, as a `usize`, of an argument of another type.
+    fn value_of_argument(&self, e: &Expr) -> Option<VarId> {
+        let Expr::Var(x) = e else { return None };
+        values(&self.f.params).find(|(_, of)| of == x).map(|(q, _)| q)
+    }
+
+    /// What is known of a signed number of 64 bits.
+    pub fn signed(&mut self, e: &Expr, x: VarId) -> Signed {
+        let Expr::Prim(p, es, _) = e else {
+            return match e {
+                Expr::Lit(Lit::Int(n, _)) => (*n < 0, Some(Card::lit(*n)).filter(|_| *n >= 0)),
+                Expr::Var(y) => self.signed.get(y).cloned().unwrap_or((true, None)),
+                _ => (true, None),
+            };
+        };
+        match (p, es.as_slice()) {
+            (Prim::ToI64 | Prim::ToIsize, [n]) if self.is_usize(n) => (true, Some(self.integer(n, x))),
+            (Prim::Sub, [a, k]) => {
+                let k = self.signed(k, x).1.filter(|k| k.constant().is_some());
+                (true, self.signed(a, x).1.zip(k).map(|(a, k)| a.sub(&k)))
+            }
+            (Prim::Min, [a, b]) => {
+                let (a, b) = (self.signed(a, x), self.signed(b, x));
+                (a.0 || b.0, b.1.or(a.1))
+            }
+            // The larger one is one of them.
+            (Prim::Max, [a, b]) => {
+                let (a, b) = (self.signed(a, x), self.signed(b, x));
+                let larger = |(a, b): (Card, Card)| match self.follows(&a.sub(&b)) {
+                    true => Some(a),
+                    false => self.follows(&b.sub(&a)).then_some(b),
+                };
+                (a.0 && b.0, a.1.zip(b.1).and_then(larger))
+            }
+            (Prim::Clamp, [_, low, high]) => (self.signed(low, x).0, self.signed(high, x).1),
+            _ => (true, None),
+        }
     }
 
     fn element(&self, a: &Access, x: VarId) -> Card {
@@ -165,6 +221,11 @@ impl Known<'_> {
             Prim::Div => Card::op(Op::Div, a, b),
             Prim::Rem => Card::op(Op::Rem, a, b),
             Prim::DivCeil | Prim::Steps => Card::op(Op::Div, &a.add(b).sub(&one), b),
+            Prim::Shl => {
+                let power = Card::unary(Op::Exp2, b);
+                let exact = self.follows(&Card::lit(63).sub(b)) && (*a == one || self.fits(&a.mul(&power)));
+                if exact { a.mul(&power) } else { self.fresh(x) }
+            }
             Prim::Min => Card::op(Op::Min, a, b),
             Prim::Max => Card::op(Op::Max, a, b),
             Prim::SaturatingSub => Card::op(Op::Max, a, b).sub(b),
@@ -242,7 +303,7 @@ impl Known<'_> {
 }
 
 /// The operations of which something is known.
-const EXACT: [Prim; 18] = [
+const EXACT: [Prim; 20] = [
     Prim::Add,
     Prim::Sub,
     Prim::Mul,
@@ -261,6 +322,8 @@ const EXACT: [Prim; 18] = [
     Prim::Clamp,
     Prim::BitAnd,
     Prim::Shr,
+    Prim::Shl,
+    Prim::Isqrt,
 ];
 
 /// The largest `usize` is a symbol, since certificates with large numbers are not found.

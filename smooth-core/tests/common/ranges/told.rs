@@ -50,6 +50,11 @@ pub(super) fn told(a: &Atom, facts: &[Fact]) -> Vec<Card> {
         }
         Op::Min => vec![x.sub(&z), y.sub(&z)],
         Op::Max => vec![z.sub(x), z.sub(y)],
-        Op::Mul => vec![],
+        Op::Exp2 => vec![z.sub(&Card::lit(1))],
+        Op::Isqrt => vec![x.sub(&z)],
+        Op::Log2 => vec![x.sub(&z).sub(&Card::lit(1)), Card::lit(63).sub(&z)],
+        Op::NextPower => vec![z.sub(x), z.sub(&Card::lit(1)), x.add(x).add(&Card::lit(1)).sub(&z)],
+        Op::Fits => vec![y.sub(&z)],
+        Op::Mul | Op::Pow => vec![],
     }
 }

@@ -1,7 +1,7 @@
 //! Terms as lengths of parameters, `&[f64; n + 1]`: what to write instead.
 
 use super::Lengths;
-use crate::surface::{Expr, ExprKind, TypeExpr, TypeKind, plain};
+use crate::surface::{Expr, ExprKind, TypeExpr, TypeKind, path_key, plain};
 use crate::value::Lit;
 
 /// A name or a number, as it is written.
@@ -34,6 +34,14 @@ pub(super) fn way_out(t: &TypeExpr, length: &ExprKind, lengths: &Lengths) -> Str
                 None if *op == "*" => format!("write an array of rows, `&{}`, or {own}", nested(t, &[a, b])),
                 None => own,
             },
+            _ => own,
+        },
+        ExprKind::Call(f, _) => match &f.kind {
+            ExprKind::Path(p) => format!(
+                "give the value of a `const fn` a name outside the kernel, as in `const N: usize = {}(…);`, and write `{}`",
+                path_key(p),
+                array(t, "N")
+            ),
             _ => own,
         },
         _ => own,

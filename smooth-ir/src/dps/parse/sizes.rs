@@ -41,8 +41,9 @@ impl Reader<'_, '_> {
             "(" => {
                 self.c.take();
                 let inner = self.card()?;
+                let shifted = self.c.eat("<<").then(|| self.factor()).transpose()?;
                 self.c.expect(")")?;
-                return Ok(inner);
+                return Ok(shifted.map_or(inner, |k| Card::unary(Op::Exp2, &k)));
             }
             "length" => {
                 self.c.take();
@@ -53,16 +54,21 @@ impl Reader<'_, '_> {
                 self.c.take();
                 return Ok(Card::atom(Atom::Untracked));
             }
-            "min" => Op::Min,
-            "max" => Op::Max,
-            v if is_var(v) => return Ok(Card::var(self.var()?)),
-            _ => return Ok(Card::lit(self.c.number()?)),
+            word => match Op::from_name(word) {
+                Some(op) => op,
+                None if is_var(word) => return Ok(Card::var(self.var()?)),
+                None => return Ok(Card::lit(self.c.number()?)),
+            },
         };
         self.c.take();
         self.c.expect("(")?;
         let a = self.card()?;
-        self.c.expect(",")?;
-        let b = self.card()?;
+        let b = if op.is_unary() {
+            Card::default()
+        } else {
+            self.c.expect(",")?;
+            self.card()?
+        };
         self.c.expect(")")?;
         Ok(Card::op(op, &a, &b))
     }
