@@ -2,13 +2,12 @@
 
 use crate::diag::Diags;
 use crate::dps::Program;
-use crate::elaborate::{Elaborated, elaborate, elaborate_unprobed};
+use crate::elaborate::{Elaborated, elaborate};
 use crate::fsmooth::{Kernel, Order, Written};
 use crate::infer::{Fault, call_functions, companion, demand, drop_proved, settle};
 use crate::link::{ArgumentShape, Export, Which, drop_unused_tables, link};
 use crate::loops::Function as Loops;
 use crate::lower::{lower, normalise};
-use crate::mapped::Mapped;
 use crate::options::Options;
 use crate::pass::PassId;
 use crate::plan::plan;
@@ -16,7 +15,7 @@ use crate::run::{Cx, Watch};
 use crate::schedule;
 use crate::shape::{Companion, Param, Source};
 use crate::share::share;
-use crate::simplify::simplify;
+use crate::simplify::{asserts, simplify};
 use crate::stack::on_large_stack;
 use crate::storage::{drop_checks, optimise};
 use crate::surface::{Function, path_key};
@@ -63,9 +62,6 @@ pub fn compile_watched(
     let elaborated = elaborate(f, callees, options, diags);
     let mut elaborated = elaborated.filter(|_| diags.iter().count() == before)?;
     let float = (options.order, options.fast);
-    if f.probes && !options.checks {
-        elaborated = unprobed(f, callees, options, elaborated, diags)?;
-    }
     let export = |p: &syn::Path| callees.iter().find(|(own, _)| path_key(own) == path_key(p)).map(|(_, e)| e);
     let exports: Vec<&Export> = elaborated.paths.iter().filter_map(export).collect();
     let (kernel, written) = (&elaborated.kernel, &elaborated.written);
@@ -82,30 +78,6 @@ pub fn compile_watched(
             None
         }
     }
-}
-
-/// A kernel as if there were no probes in it, which is what is compiled without all checks. It is accepted where `probed`,
-/// the kernel with them, is, and the reference, which runs them, has the types of that one.
-fn unprobed(
-    f: &Function,
-    callees: &[(syn::Path, Export)],
-    options: &Options,
-    probed: Elaborated,
-    diags: &mut Diags,
-) -> Option<Elaborated> {
-    let exports: Vec<&Export> = callees.iter().mapped(|(_, e)| e);
-    let (mut kernel, written, float) = (probed.kernel.clone(), &probed.written, (options.order, options.fast));
-    let faults = on_large_stack(|| {
-        let arguments = link(&mut kernel, &exports, Which::HigherOrder, float);
-        shapes(&mut kernel, written, arguments).err()
-    });
-    if let Some(faults) = faults {
-        faults.into_iter().for_each(|f| f.report(&probed.spans, &probed.ends, diags));
-        return None;
-    }
-    let plain = elaborate_unprobed(f, callees, options, diags)?;
-    let Elaborated { types, closures, conversions, .. } = probed;
-    Some(Elaborated { types, closures, conversions, ..plain })
 }
 
 /// The stages after elaboration.
@@ -174,6 +146,7 @@ fn stages(
 
     let mut simplified = linked.clone();
     simplify(&mut simplified, cx);
+    companion.asserts = asserts(&simplified);
 
     // Callers fuse with what is not shared yet, and have other entry checks.
     let mut shared = simplified.clone();

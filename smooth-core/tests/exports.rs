@@ -47,6 +47,7 @@ fn scalar_companion(k: &Kernel) -> Companion {
         sizes: vec![],
         frame: Bytes::zero(),
         column_major: vec![],
+        asserts: false,
     }
 }
 

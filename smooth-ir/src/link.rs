@@ -243,6 +243,7 @@ impl Export {
             sizes: vec![],
             frame: crate::shape::bytes::Bytes::zero(),
             column_major: vec![],
+            asserts: false,
         };
         let companion = self.companion.as_ref().unwrap_or(&empty);
         let mut map: Map<VarId, VarId> = Map::new();
@@ -279,6 +280,7 @@ fn import_interface(
         sizes: companion.sizes.iter().mapped(|v| rename.borrow_mut()(*v)),
         frame: companion.frame.subst(&atom),
         column_major: companion.column_major.clone(),
+        asserts: companion.asserts,
     };
     (params, companion)
 }

@@ -1,4 +1,4 @@
-//! Kernels with probes, each one twice: `NAME::plain` as in an ordinary build and `NAME::checked` with all checks.
+//! Kernels with probes, each one twice: `NAME::plain`, and `NAME::checked` with all checks.
 
 macro_rules! both {
     ($($name:ident { $($f:tt)* })*) => {$(
@@ -32,7 +32,7 @@ pub fn root(x: f64) -> f64 {
 
 #[smooth]
 pub fn quiet_root(x: f64) -> f64 {
-    assert!(x >= 0.0);
+    assert!(x >= -1.0);
     dbg!(x).sqrt()
 }
 
@@ -235,4 +235,47 @@ both! {
 #[smooth(checks = "all", column_major(m))]
 pub fn by_columns(m: &[[f64; k]; n]) -> f64 {
     dbg!(m)[0][1]
+}
+
+#[smooth]
+pub fn mean3(a: &[f64; n]) -> f64 {
+    assert!(n > 3, "need more than 3, got {}", n);
+    sum(n, |i| a[i]) / (n - 3) as f64
+}
+
+#[smooth]
+pub fn third(a: &[f64; n], x: f64) -> f64 {
+    let y = if n > 2 { a[2] } else { panic!("no element {} of {n}: {x:.3}", 2) };
+    y
+}
+
+#[smooth]
+pub fn sign(k: usize) -> f64 {
+    match k {
+        0 => 1.0,
+        1 => -1.0,
+        5 => unreachable!("{k}"),
+        6 => unreachable!(),
+        7 => todo!(),
+        8 => unimplemented!("{}", k),
+        _ => panic!(),
+    }
+}
+
+#[smooth]
+pub fn unwritten(a: &[f64; n]) -> [[f64; 2]; n] {
+    let k = n;
+    todo!("{k}")
+}
+
+#[smooth]
+pub fn in_debug(a: &[f64; n], k: usize) -> f64 {
+    debug_assert!(k < n);
+    a[k]
+}
+
+#[smooth]
+pub fn scaled(a: &[f64; n], s: f64) -> [f64; n] {
+    assert!(s > 0.0);
+    build(n, |i| s * a[i])
 }

@@ -1,5 +1,4 @@
-//! `dbg!` and assertions: they run in the reference and with all checks, with the words and the places of std, and an
-//! ordinary build is as if they were not there.
+//! `dbg!` and assertions: they run in kernels and in references, with the words and the places of std.
 
 mod kernels;
 
@@ -9,9 +8,6 @@ use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::Command;
 use std::sync::Once;
-
-/// Whether the environment asks for all checks: then there are no ordinary kernels.
-const ALL: bool = option_env!("SMOOTH_CHECKS").is_some();
 
 /// What a panic says, and where.
 type Panic = (String, String, u32, u32);
@@ -112,34 +108,18 @@ fn child() {
         "columns reference" => drop(columns::plain::columns::reference(&rows, |x| x + 0.5)),
         "by_columns" => drop(by_columns(columns)),
         "crates" => drop(crates::checked::crates(&[1.0, 2.0])),
-        "plain" => {
-            numbers::plain::numbers(&a, 2);
-            arrays::plain::arrays(&a, &m, (&[7, 8], &[0.5, 1.5]));
-            loops::plain::loops(&[1.0, -2.0, 5.0]);
-            guards::plain::guards(&[1, 2, 0], 2);
-            parts::plain::parts(&a);
-            early::plain::early(&[5.0, 1.0], 2.0);
-            closures::plain::closures(&[9.0]);
-            in_out::plain::in_out(&a, &mut [-4.0; 3]);
-            generic::plain::generic(&[1.0, 2.0, 3.0], 7);
-            equal::plain::equal(&a, &b, (&[1, 2, 3], &a));
-        }
         name => panic!("no calls are named {name}"),
     }
 }
 
-/// With all checks a kernel prints what its reference prints, in the same order.
+/// A kernel prints what its reference prints, in the same order.
 #[test]
 fn the_reference_prints_the_same() {
     for name in ["numbers", "arrays", "wide", "loops", "guards", "parts", "early", "closures", "nested", "columns"] {
         let (checked, reference) = (printed(name), printed(&format!("{name} reference")));
         assert!(!checked.is_empty() && checked == reference, "{name}\n{checked}\n{reference}");
     }
-    if ALL {
-        assert_eq!(printed("numbers plain"), printed("numbers"));
-    } else {
-        assert_eq!(printed("plain"), "");
-    }
+    assert_eq!(printed("numbers plain"), printed("numbers"));
 }
 
 #[test]
@@ -164,14 +144,13 @@ fn dbg_prints_as_that_of_std() {
     assert!(printed("wide").contains("] -1i8 = -1\n"));
     assert_eq!(printed("generic").matches("a[0] = ").count(), 2);
     assert!(printed("by_columns").contains("m = [\n    [\n        1.0,\n        2.0,\n    ],"));
-    assert!(ALL || printed("crates").is_empty());
 }
 
-/// Those of a callee are run where the callee has all checks, also where it is joined in.
+/// Those of a callee run also where it is joined in.
 #[test]
 fn callees_have_probes_of_their_own() {
     let text = printed("callees");
-    for (part, count) in [("a[i] = ", 3), ("x > 1.0 = ", 3), ("x = ", if ALL { 6 } else { 3 })] {
+    for (part, count) in [("a[i] = ", 3), ("x > 1.0 = ", 3), ("x = ", 6)] {
         assert_eq!(text.lines().filter(|l| l.contains(&format!("] {part}"))).count(), count, "{part}\n{text}");
     }
     let text = printed("loops");
@@ -214,10 +193,8 @@ fn assertions_fail_at_the_users_line_with_the_words_of_std() {
     fails(|| closures::checked::closures(&[-9.0, 1.0]), r, text, "assert!(p >= 0.0)");
 
     let r = || root::reference(-1.0);
-    // With all checks `quiet_root` fails, too, and either may be first.
-    if !ALL {
-        fails(|| callees::checked::callees(&[-1.0]), r, "no root of -1", "assert!(x >= 0.0, ");
-    }
+    fails(|| callees::checked::callees(&[-1.0]), r, "no root of -1", "assert!(x >= 0.0, ");
+    fails(|| callees::plain::callees(&[-1.0]), r, "no root of -1", "assert!(x >= 0.0, ");
 
     let text = "[1.0, 2.0] [-3.0, 3.0]";
     let at = "assert!(b[0] > 0.0, ";
@@ -255,9 +232,6 @@ fn arrays_are_compared_and_shown() {
 
 #[test]
 fn kernels_of_other_crates_have_them_as_well() {
-    if ALL {
-        return;
-    }
     let failed = panic_of(|| crates::checked::crates(&[1.0, -2.0])).unwrap();
     assert_eq!(failed.0, "a[1] is -2");
     assert!(failed.1.ends_with("probed.rs"), "{failed:?}");
@@ -275,12 +249,42 @@ fn the_values_are_the_same() {
     assert_eq!(early::checked::early(&a, 9.0), early::plain::early(&a, 9.0));
     assert_eq!(closures::checked::closures(&a), closures::plain::closures(&a));
     assert_eq!(callees::checked::callees(&a), callees::plain::callees(&a));
-    if ALL {
-        return;
-    }
-    assert_eq!(crates::checked::crates(&[1.0, 2.0]), 4.0);
+    assert_eq!(crates::checked::crates(&[1.0, 2.0]), crates::plain::crates(&[1.0, 2.0]));
     assert_eq!(generic::checked::generic(&[1.0, 2.0], 1), 1.5);
-    // Without all checks there is nothing to store for them.
-    assert_eq!(arrays::plain::arrays::scratch([9], [9, 2], [4], [4]), 0);
-    assert!(arrays::checked::arrays::scratch([9], [9, 2], [4], [4]) > 0);
+}
+
+/// A kernel without all checks fails with the same words, and without `dbg!` between them.
+#[test]
+fn ordinary_kernels_assert() {
+    let fails = |f: &dyn Fn() -> f64, r: &dyn Fn() -> f64, text: &str, at: &str| fails(f, r, text, at);
+    let b = [3.0, 1.0];
+    let text = "need more than 3, got 2";
+    fails(&|| mean3(&b), &|| mean3::reference(&b), text, "assert!(n > 3, ");
+    fails(&|| third(&b, 0.5), &|| third::reference(&b, 0.5), "no element 2 of 2: 0.500", "panic!(\"no element");
+    fails(&|| sign(5), &|| sign::reference(5), "internal error: entered unreachable code: 5", "unreachable!(\"{k}");
+    let text = "internal error: entered unreachable code";
+    fails(&|| sign(6), &|| sign::reference(6), text, "unreachable!(),");
+    fails(&|| sign(7), &|| sign::reference(7), "not yet implemented", "todo!(),");
+    fails(&|| sign(8), &|| sign::reference(8), "not implemented: 8", "unimplemented!(");
+    fails(&|| sign(9), &|| sign::reference(9), "explicit panic", "panic!(),");
+    assert_eq!((mean3(&[1.0; 4]), third(&[1.0, 2.0, 3.0], 0.5), sign(1)), (4.0, 3.0, -1.0));
+    let failed = panic_of(|| unwritten(&b)).unwrap();
+    assert_eq!(failed.0, "not yet implemented: 2");
+    if cfg!(debug_assertions) {
+        fails(&|| in_debug(&b, 2), &|| in_debug::reference(&b, 2), "assertion failed: k < n", "debug_assert!(k < n)");
+    } else {
+        assert!(panic_of(|| in_debug(&b, 2)).unwrap().0.starts_with("index out of bounds"));
+    }
+}
+
+/// An assertion is a panic, whichever way a kernel is called; a bad shape is an error as before.
+#[test]
+fn calls_that_give_errors_panic() {
+    let mut out = [0.0; 2];
+    let mut arena = Arena::new();
+    let failed = panic_of(|| scaled::try_into(&mut out, &[1.0, 2.0], 0.0, &mut arena));
+    assert_eq!(failed.unwrap().0, "assertion failed: s > 0.0");
+    assert!(scaled::try_into(&mut out, &[1.0, 2.0, 3.0], 0.0, &mut arena).is_err());
+    assert_eq!(scaled::try_into(&mut out, &[1.0, 2.0], 2.0, &mut arena), Ok(()));
+    assert_eq!(out, [2.0, 4.0]);
 }

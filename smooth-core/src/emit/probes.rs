@@ -37,10 +37,10 @@ impl Items<'_> {
             }
             ExprKind::Assert(a) => {
                 let sides = a.claim.exprs().len();
-                let args = shown.split_off(if sides == 1 { 0 } else { sides });
+                let args = shown.split_off(if sides == 2 { 2 } else { 0 });
                 // It is called where it does not hold.
                 let assertion = reports::assert(a, quote!(false), &shown, args, at);
-                quote!(#assertion #token)
+                if a.claim.is_never() { assertion } else { quote!(#assertion #token) }
             }
             _ => unreachable!("no other term is a probe"),
         }

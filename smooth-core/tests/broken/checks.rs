@@ -2,7 +2,7 @@
 
 use crate::random::{PARAMS, Rng};
 use smooth_core::dps::{Let, Program, Term};
-use smooth_core::fsmooth::{Demand, Kernel, Kind, build};
+use smooth_core::fsmooth::{Demand, Kernel, Kind, Required, build};
 use smooth_core::prim::Prim;
 use smooth_core::value::Lit;
 
@@ -35,8 +35,8 @@ pub fn program(rng: &mut Rng) -> String {
 /// `demand s ≤ t ≤ n in … a[s + k] … ⟶ demand s ≤ t ≤ n in … a[k] …`: a slice is read from the beginning of its array.
 pub fn without_its_offset(k: &mut Kernel) {
     k.body.each_mut(&mut |e| {
-        let Kind::Demand(Demand { start, .. }) = e.kind() else { return };
-        let start = (**start).clone();
+        let Kind::Demand(Demand { what: Required::InOrder(ends), .. }) = e.kind() else { return };
+        let start = ends[0].clone();
         if matches!(start.kind(), Kind::Lit(l) if *l == Lit::usize(0)) {
             return;
         }
@@ -52,8 +52,8 @@ pub fn out_of_its_branch(k: &mut Kernel) {
     k.body.each_mut(&mut |e| {
         let o = e.origin();
         let Kind::If(c, a, b) = e.kind() else { return };
-        let Kind::Demand(Demand { start, end, len, then }) = a.kind() else { return };
-        let ends = [start, end, len].map(|e| (**e).clone());
+        let Kind::Demand(Demand { what: Required::InOrder(ends), then }) = a.kind() else { return };
+        let ends = (**ends).clone();
         let bound = ends.iter().any(|e| e.count(|e| !e.binders().is_empty()) > 0);
         if !bound {
             let branch = build::branch((**c).clone(), (**then).clone(), (**b).clone(), o);

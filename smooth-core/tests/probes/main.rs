@@ -1,15 +1,16 @@
-//! Probes in the compiler: without all checks a kernel is as if it had none, and with all checks they run at every stage.
+//! Probes in the compiler: they run at every stage, change no value, and what is asserted is never lost (`lost.rs`).
 
 #[path = "../common/mod.rs"]
 mod common;
+mod lost;
 
 use common::{Unit, plain, run_everywhere, unit};
-use proc_macro2::{TokenStream, TokenTree};
-use smooth_core::expand::{Host, attribute};
+use proc_macro2::TokenStream;
+use smooth_core::expand::attribute;
 use smooth_core::options::Options;
 use smooth_core::ty::Scalar;
 use smooth_core::value::{Array, Lit, Value};
-use smooth_core::{dps, fsmooth, loops};
+use smooth_core::{dps, fsmooth};
 
 const KERNELS: &str = include_str!("kernels.rs");
 
@@ -38,25 +39,6 @@ fn checked(text: &str) -> Unit {
     unit(text, &Options { checks: true, ..Options::default() })
 }
 
-fn texts(u: &Unit, name: &str) -> Vec<String> {
-    let s = &u.stages[name];
-    let kernel = |k: &fsmooth::Kernel| fsmooth::print::kernel(k, &fsmooth::print::pretty(&k.body, &k.names));
-    let kernels = [&s.elaborated.kernel, &s.linked, &s.simplified, &s.shared].map(kernel);
-    let programs = [&s.lowered, &s.stored].map(dps::print::program);
-    kernels.into_iter().chain(programs).chain([loops::print::function(&s.loops), s.export.clone()]).collect()
-}
-
-#[test]
-fn ordinary_kernels_are_as_if_they_had_none() {
-    let (with, without) = (plain(KERNELS), plain(&without(KERNELS)));
-    assert!(with.stages.len() > 6);
-    for name in with.stages.keys() {
-        for (stage, (a, b)) in texts(&with, name).into_iter().zip(texts(&without, name)).enumerate() {
-            assert_eq!(a, b, "{name}, stage {stage}");
-        }
-    }
-}
-
 #[test]
 fn checked_kernels_have_them_at_every_stage() {
     let u = checked(KERNELS);
@@ -75,69 +57,32 @@ fn checked_kernels_have_them_at_every_stage() {
     assert!(callees.iter().filter(through).count() > 3, "{callees:?}");
 }
 
-/// The expansion but for the bodies of the reference.
-fn expansion(args: &str, text: &str, host: &dyn Host) -> String {
-    fn outside(tokens: TokenStream) -> TokenStream {
-        let (mut inside, mut last) = (false, String::new());
-        let each = tokens.into_iter().filter_map(|t| {
-            inside |= last == "fn" && t.to_string() == "reference";
-            last = t.to_string();
-            match t {
-                TokenTree::Group(g)
-                    if g.delimiter() == proc_macro2::Delimiter::Brace && std::mem::take(&mut inside) =>
-                {
-                    None
-                }
-                TokenTree::Group(g) => {
-                    let group = proc_macro2::Group::new(g.delimiter(), outside(g.stream()));
-                    Some(TokenTree::Group(group))
-                }
-                t => Some(t),
-            }
-        });
-        each.collect()
-    }
-    let text = outside(attribute(args.parse().unwrap(), text.parse().unwrap(), host)).to_string();
-    // The name of the hook has a number made of the place.
-    let (before, hook) = text.split_once("macro_rules ! ").unwrap();
-    let number = hook.split(' ').next().unwrap().to_string();
-    format!("{before} {}", hook.replace(&number, ""))
-}
-
-/// Where every kernel has all checks.
-struct ChecksAll;
-
-impl Host for ChecksAll {
-    fn salt(&self) -> String {
-        "test".into()
-    }
-    fn checks_all(&self) -> bool {
-        true
-    }
-}
-
 #[test]
-fn expansions_are_the_same_too() {
+fn they_are_in_every_expansion() {
     let text = "fn f(a: &[f64; n], k: usize) -> f64 {
         assert!(k < LIMIT, \"{k} of {}\", LIMIT);
         dbg!(a);
         let x = dbg!(a[k]);
         assert_eq!(a, a);
+        debug_assert!(x > 0.0);
+        if x > 9.0 {
+            todo!(\"{x}\");
+        }
         sum(n, |i| dbg!(x * a[i]))
     }";
-    let (own, all) = (expansion("", text, &"test"), expansion("", text, &ChecksAll));
-    assert_eq!(own, expansion("", &without(text), &"test"));
-    assert_eq!(all, expansion("checks = \"all\"", text, &"test"));
-    for word in ["print_value", ":: core :: assert", "LIMIT"] {
-        assert_eq!((own.contains(word), all.contains(word)), (false, true), "{word}");
-    }
     let whole = attribute(TokenStream::new(), text.parse().unwrap(), &"test").to_string();
-    assert!(whole.contains("print_value") && whole.contains("assertion `left == right` failed"));
+    let kernel = &whole[whole.find("fn call0").unwrap()..];
+    let words =
+        ["print_value", ":: core :: assert", "LIMIT", "`left == right` failed", "debug_assertions", ":: core :: todo"];
+    for word in words {
+        assert!(kernel.contains(word), "{word}\n{kernel}");
+    }
 }
 
 #[test]
 fn they_change_no_value_and_fail_where_they_do_not_hold() {
-    let (u, v) = (checked(KERNELS), plain(&without(KERNELS)));
+    let (u, v) = (plain(KERNELS), plain(&without(KERNELS)));
+    let w = checked(KERNELS);
     let a = Value::vector(&[1.0, 2.0, 4.0, 9.0]);
     let k = |n: u64| Value::Scalar(Lit::usize(n));
     let integer = |n: i128| Value::Scalar(Lit::Int(n, Scalar::I64));
@@ -155,7 +100,9 @@ fn they_change_no_value_and_fail_where_they_do_not_hold() {
         ("guards", vec![integers(&[4, 1, 7, 7]), integer(8)]),
         ("calls", vec![a.clone(), Value::Scalar(Lit::Int(3, Scalar::U64))]),
     ] {
-        assert_eq!(run_everywhere(&u, name, &args).unwrap(), run_everywhere(&v, name, &args).unwrap(), "{name}");
+        let want = run_everywhere(&v, name, &args).unwrap();
+        assert_eq!(run_everywhere(&u, name, &args).unwrap(), want, "{name}");
+        assert_eq!(run_everywhere(&w, name, &args).unwrap(), want, "{name}");
     }
     let fails = |name: &str, args: &[Value]| {
         assert!(run_everywhere(&v, name, args).is_ok(), "{name}");
@@ -170,21 +117,32 @@ fn they_change_no_value_and_fail_where_they_do_not_hold() {
     fails("steps", &[Value::vector(&[2.0]), k(1)]);
 }
 
-/// What an assertion says is no fact: the indices that it speaks of are checked all the same.
+/// What was asserted is known from there on, where it was asserted: no check repeats it.
 #[test]
-fn no_proof_relies_on_an_assertion() {
-    let text = "#[smooth] fn f(a: &[f64; n], b: &[usize; m]) -> f64 {
-        for j in 0..m {
-            assert!(b[j] < n);
-        }
-        sum(m, |j| {
-            assert!(b[j] < n);
-            a[b[j]]
-        })
-    }";
-    for u in [plain(text), checked(text)] {
-        let remaining = dps::print::program(&u.stages["f"].stored);
-        assert!(remaining.contains("a_2[?b"), "{remaining}");
+fn proofs_rely_on_assertions() {
+    let checks = |body: &str| {
+        let u = plain(&format!("#[smooth] fn f(a: &[f64; n], b: &[usize; m], k: usize) -> f64 {{ {body} }}"));
+        dps::print::program(&u.stages["f"].stored).matches("[?").count()
+    };
+    for (body, count) in [
+        ("assert!(k < n); a[k]", 0),
+        ("assert!(k <= n); a[k]", 1),
+        ("debug_assert!(k < n); a[k]", 1),
+        ("if m > 3 { assert!(k < n); } a[k]", 1),
+        ("if m > 3 { assert!(k < n); a[k] } else { 0.0 }", 0),
+        ("assert!(n >= 2 && k < n - 2, \"{k}\"); a[k] + a[k + 1] + a[k + 2]", 0),
+        ("assert!(n > 0 && k < n - 1); a[k] + a[k + 1]", 0),
+        ("assert_eq!(n, m); sum(n, |i| b[i] as f64)", 0),
+        ("if k >= n { panic!() } a[k]", 0),
+        ("if k > n { panic!() } a[k]", 1),
+        ("match k < n { true => a[k], false => unreachable!() }", 0),
+        ("match k { 0 => 1.0, _ if k < n => a[k - 1], _ => panic!(\"{k}\") }", 0),
+        ("let mut s = 0.0; for j in 0..m { assert!(j < n); s += a[j]; } s", 0),
+        ("sum(m, |j| { assert!(j < n); a[j] })", 0),
+        ("sum(m, |j| { assert!(k < n); a[k] })", 0),
+        ("let x = build(m, |j| { assert!(k < n); 1.0 }); sum(m, |j| x[j]) + a[k]", 1),
+    ] {
+        assert_eq!(checks(body), count, "{body}");
     }
 }
 
@@ -197,12 +155,12 @@ fn explanations_and_documentation_speak_of_them() {
         }
         a[k]
     }";
-    let u = checked(&format!("#[smooth] {text}"));
+    let u = plain(&format!("#[smooth] {text}"));
     let explained = smooth_core::explain::explain(&u.stages["f"]);
     assert!(explained.contains("`k` is not known to be below"), "{explained}");
+    assert!(explained.contains("it is asserted"), "{explained}");
     assert!(!explained.contains("slice of"), "{explained}");
     assert!(explained.contains("states: `token`"), "{explained}");
-    let holds = "if an assertion does not hold";
-    let documented = |args: &str| expansion(args, text, &"test").contains(holds);
-    assert!(documented("checks = \"all\"") && !documented(""));
+    let whole = attribute(TokenStream::new(), text.parse().unwrap(), &"test").to_string();
+    assert!(whole.contains("if an assertion does not hold"), "{whole}");
 }

@@ -9,7 +9,7 @@
 use super::Cx;
 use super::borrows::indices_of_place;
 use super::effects::Target;
-use super::flow::{Chain, End, Flow, Let, bind_all, zero};
+use super::flow::{Chain, End, Flow, Let, bind_all, evaluated, zero};
 use super::scope::{Binding, Mutable, Scope, Version};
 use super::statements::{Region, Then};
 use crate::diag::codes;
@@ -65,8 +65,8 @@ impl Cx<'_> {
                 self.error(&codes::OUTSIDE, e.at, message);
                 None
             }
-            ExprKind::Dbg(d) if self.probing => self.dbg(e, d, scope, want.flatten()),
-            ExprKind::Assert(a) if self.probing => {
+            ExprKind::Dbg(d) => self.dbg(e, d, scope, want.flatten()),
+            ExprKind::Assert(a) => {
                 let chain = self.assertion(e, a, scope)?;
                 Some(unit(self, chain))
             }
@@ -118,6 +118,7 @@ impl Cx<'_> {
         let Flow { mut lets, end } = flow;
         let width = region.outs.len() + usize::from(region.value);
         let flow = Flow::new(end);
+        let asserts = flow.asserts_in_branches();
         let o = self.origin(at);
         let mut columns: Vec<Column> = Vec::new();
         for k in 0..width {
@@ -125,6 +126,10 @@ impl Cx<'_> {
         }
         let changed: Vec<usize> = (0..width).filter(|k| matches!(columns[*k], Column::Changed(_))).collect();
         let term = if changed.is_empty() {
+            if asserts {
+                let term = flow.term(&mut |_| build::index(0, o));
+                lets.push(evaluated(&term));
+            }
             None
         } else {
             let missing: Vec<Option<Expr>> =
@@ -144,11 +149,14 @@ impl Cx<'_> {
             None => vec![],
             Some(term) if changed.len() == 1 => {
                 let name = name(self, changed[0]);
-                vec![self.named(&name, term, &mut lets)]
+                let one = self.named(&name, term, &mut lets);
+                lets.extend(asserts.then(|| evaluated(&one)));
+                vec![one]
             }
             Some(term) => {
                 self.few_parts([term.ty()], at)?;
                 let whole = self.named("branch", term, &mut lets);
+                lets.extend(asserts.then(|| evaluated(&whole)));
                 let mut parts = Vec::new();
                 for (part, k) in changed.iter().enumerate() {
                     let name = name(self, *k);
@@ -192,7 +200,7 @@ impl Cx<'_> {
             match end {
                 End::Done(vs) if vs[k].is_none() => return Some(Column::Unset),
                 End::Done(vs) | End::Exit(vs) => values.push(vs[k].as_ref()),
-                End::If(..) => {}
+                End::If(..) | End::Never => {}
             }
         }
         let Some(first) = values.iter().flatten().next().copied() else { return Some(Column::Unset) };

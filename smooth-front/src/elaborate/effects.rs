@@ -54,6 +54,8 @@ pub(super) struct Effects {
     pub(super) exits: Map<Target, Site>,
     /// Whether it never completes.
     pub(super) diverges: bool,
+    /// Whether there is an assertion in it.
+    pub(super) asserts: bool,
     /// The number of the first declaration inside.
     start: usize,
 }
@@ -66,10 +68,16 @@ impl Effects {
             self.exits.entry(target).and_modify(|s| s.count += site.count).or_insert(site);
         }
         self.diverges |= part.diverges;
+        self.asserts |= part.asserts;
     }
 
     fn is_none(&self) -> bool {
-        self.assigned.is_empty() && self.exits.is_empty() && !self.diverges
+        self.assigned.is_empty() && self.exits.is_empty() && !self.diverges && !self.asserts
+    }
+
+    /// Whether it panics on every path that does not run forever.
+    pub(super) fn fails(&self) -> bool {
+        self.diverges && self.asserts && self.exits.is_empty()
     }
 
     /// Whether it assigns a variable of this name, and has no other effect.
@@ -98,12 +106,11 @@ pub(super) struct Table {
 }
 
 /// The effects of the terms of a function.
-pub(super) fn table(f: &Function, linked: &[(syn::Path, Export)], probing: bool) -> Table {
+pub(super) fn table(f: &Function, linked: &[(syn::Path, Export)]) -> Table {
     let changing = linked.iter().map(|(p, e)| (surface::path_key(p), e.changed()));
     let changing = changing.filter(|(_, changed)| changed.contains(&true)).collect();
     let mut w = Walk { function: f.body.id, changing, ..Walk::default() };
     f.params.iter().for_each(|p| w.declare(&p.pattern, None));
-    w.probing = probing;
     w.declare_token();
     w.expr(&f.body);
     w.table
@@ -132,8 +139,6 @@ struct Walk {
     mentions: Vec<usize>,
     /// The kernels that change arguments, by their paths, and which.
     changing: Map<String, Vec<bool>>,
-    /// Whether probes run.
-    probing: bool,
 }
 
 impl Walk {
@@ -151,9 +156,7 @@ impl Walk {
 
     /// The variable that the probes of a function or closure assign.
     fn declare_token(&mut self) {
-        if self.probing {
-            self.declare_name(&token(), None);
-        }
+        self.declare_name(&token(), None);
     }
 
     fn assign_token(&self, own: &mut Effects) {
@@ -295,10 +298,10 @@ impl Walk {
                 self.all(&d.value, own);
                 self.assign_token(own);
             }
-            ExprKind::Assert(_) if !self.probing => {}
             ExprKind::Assert(a) => {
                 self.all(a.exprs(), own);
-                self.assign_token(own);
+                own.asserts = true;
+                own.diverges |= a.claim.is_never();
             }
             _ => {
                 for c in e.children() {

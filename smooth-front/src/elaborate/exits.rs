@@ -231,7 +231,7 @@ impl Cx<'_> {
     }
 
     /// A value of the shape of the kernel's result; none where the signature does not say it.
-    fn empty_result(&mut self, ty: &Type, o: Origin) -> Option<Expr> {
+    pub(super) fn empty_result(&mut self, ty: &Type, o: Origin) -> Option<Expr> {
         if let Some(zero) = zero(ty, o) {
             return Some(zero);
         }

@@ -130,12 +130,7 @@ impl Cx<'_> {
             ExprKind::Labelled(..) | ExprKind::Break(..) | ExprKind::Continue(_) | ExprKind::Return(_) => {
                 self.alone(e, want)
             }
-            ExprKind::Dbg(_) | ExprKind::Assert(_) if self.probing => self.probe_alone(e, want),
-            ExprKind::Dbg(d) => match &d.value {
-                Some(value) => self.expr(value, want),
-                None => Some(self.nothing(e)),
-            },
-            ExprKind::Assert(_) => Some(self.nothing(e)),
+            ExprKind::Dbg(_) | ExprKind::Assert(_) => self.probe_alone(e, want),
         }
     }
 
@@ -143,12 +138,6 @@ impl Cx<'_> {
     fn alone(&mut self, e: &Surface, want: Want) -> Option<Expr> {
         let (chain, value) = self.join(e, want.scope, Some(want.ty))?;
         Some(super::flow::bind_all(chain.lets, value?))
-    }
-
-    /// `()`.
-    fn nothing(&mut self, e: &Surface) -> Expr {
-        let o = self.origin(e.at);
-        build::tuple(vec![], o)
     }
 
     /// Rejects a function where a value is expected.

@@ -2,13 +2,15 @@
 //! lacks is known only when all ends are: the type of a value that a branch leaves the loop without.
 //!
 //! ```text
-//! flow ::= let x = e in flow | if e then flow else flow | done ē | exit ē
+//! flow ::= let x = e in flow | check in flow | if e then flow else flow | done ē | exit ē | never
+//! if c then e else (…; never)   ⟶   assert c else … in e
 //! ```
 
 use super::Pending;
 use super::scope::Scope;
-use crate::fsmooth::{Expr, build};
+use crate::fsmooth::{Expr, Kind, Required, build};
 use crate::name::VarId;
+use crate::prim::Prim;
 use crate::span::Origin;
 use crate::ty::Type;
 use crate::value::Lit;
@@ -21,6 +23,8 @@ pub(super) enum Let {
     Value(VarId, Expr),
     /// A closure; its first use makes its term.
     Closure(Rc<RefCell<Pending>>, Origin),
+    /// A check.
+    Check(Required, Origin),
 }
 
 /// What is evaluated before a term: the `let`s, and the scope after them.
@@ -58,7 +62,13 @@ pub(super) fn bind_all(lets: Vec<Let>, body: Expr) -> Expr {
                 None => body,
             }
         }
+        Let::Check(what, o) => build::require(what, body, o),
     })
+}
+
+/// A term that is evaluated for the assertions in it.
+pub(super) fn evaluated(e: &Expr) -> Let {
+    Let::Check(Required::Evaluated(Box::new(e.clone())), e.origin())
 }
 
 /// A term in the making.
@@ -73,6 +83,8 @@ pub(super) enum End {
     Done(Vec<Option<Expr>>),
     /// It leaves for a place further out; values that nobody will read are missing.
     Exit(Vec<Option<Expr>>),
+    /// It panics before it ends. No branch of an `if` does.
+    Never,
     If(Expr, Box<Flow>, Box<Flow>, Origin),
 }
 
@@ -81,8 +93,44 @@ impl Flow {
         Flow { lets: vec![], end }
     }
 
+    /// A branching: where one branch never ends, the condition of the other one is asserted.
     pub(super) fn branch(c: Expr, a: Flow, b: Flow, o: Origin) -> Self {
-        Flow::new(End::If(c, Box::new(a), Box::new(b), o))
+        let (holds, goes_on, fails) = match (&a.end, &b.end) {
+            (_, End::Never) => (c, a, b),
+            (End::Never, _) => (build::prim(Prim::Not, vec![c], o), b, a),
+            _ => return Flow::new(End::If(c, Box::new(a), Box::new(b), o)),
+        };
+        let failure = fails.failure(o);
+        goes_on.after(vec![Let::Check(Required::Holds(Box::new([holds, failure])), o)])
+    }
+
+    /// What panics, as a number that is never there.
+    fn failure(mut self, o: Origin) -> Expr {
+        let none = match self.lets.last() {
+            Some(Let::Check(Required::Holds(parts), _)) if *parts[0].kind() == Kind::Lit(Lit::Bool(false)) => {
+                let failure = parts[1].clone();
+                self.lets.pop();
+                failure
+            }
+            _ => build::index(0, o),
+        };
+        self.term(&mut |_| none.clone())
+    }
+
+    /// Whether it panics before it ends.
+    pub(super) fn is_never(&self) -> bool {
+        matches!(self.end, End::Never)
+    }
+
+    /// Whether its branches check something, apart from what is checked before them.
+    pub(super) fn asserts_in_branches(&self) -> bool {
+        let asserts = |f: &Flow| f.lets.iter().any(|l| matches!(l, Let::Check(..))) || f.asserts_in_branches();
+        matches!(&self.end, End::If(_, a, b, _) if asserts(a) || asserts(b))
+    }
+
+    /// Whether it checks something.
+    pub(super) fn asserts(&self) -> bool {
+        self.lets.iter().any(|l| matches!(l, Let::Check(..))) || self.asserts_in_branches()
     }
 
     /// The flow after these `let`s.
@@ -112,6 +160,7 @@ impl Flow {
                 build::branch(c, a, b, o)
             }
             End::Done(values) | End::Exit(values) => finish(values),
+            End::Never => finish(vec![]),
         };
         bind_all(lets, body)
     }

@@ -7,7 +7,7 @@
 //! The last value of an array of tuples is an array for each part.
 
 use super::effects::Target;
-use super::flow::zero;
+use super::flow::{End, zero};
 use super::probes::settled;
 use super::scope::{Binding, Mutable, Scope};
 use super::statements::{Region, Then, value_types};
@@ -17,7 +17,7 @@ use crate::fsmooth::{Expr, build};
 use crate::mapped::Mapped;
 use crate::shape::{Dim, Param};
 use crate::span::Origin;
-use crate::surface::Function;
+use crate::surface::{Extent, Function};
 use crate::ty::Type;
 
 impl Cx<'_> {
@@ -38,7 +38,7 @@ impl Cx<'_> {
         outs.extend(token);
         let region = Region { outs, value: true, want: ty, end: Some(Target::Return(f.body.id)) };
         let flow = self.flow(&f.body, &scope, &Then::End, &region);
-        let (flow, ty) = (flow?, ty?);
+        let (mut flow, ty) = (flow?, ty?);
         let (o, at) = (self.origin(super::tail(&f.body).at), super::tail(&f.body).at);
         // A body that never ends has any type.
         let found = value_types(&flow).into_iter().find(|found| found != ty).unwrap_or_else(|| ty.clone());
@@ -81,6 +81,9 @@ impl Cx<'_> {
             return None;
         }
         self.types.insert(f.body.id, found);
+        if flow.is_never() {
+            flow.end = End::Done(self.nowhere(&scope, &region, ty, at)?);
+        }
         Some(flow.term(&mut |mut values| {
             let token = token.and_then(|_| values.pop().flatten());
             let mut values = values.into_iter();
@@ -88,6 +91,20 @@ impl Cx<'_> {
             let result = joined(result.unwrap_or_else(|| build::tuple(vec![], o)), values.flatten().collect(), o);
             settled(result, token, o)
         }))
+    }
+}
+
+impl Cx<'_> {
+    /// What a body would give that panics in any case: a result of the declared shape.
+    fn nowhere(&mut self, scope: &Scope, region: &Region, ty: &Type, at: Extent) -> Option<Vec<Option<Expr>>> {
+        let o = self.origin(at);
+        let result = self.empty_result(ty, o);
+        if result.is_none() {
+            let message = "this kernel always panics, and the shape of its result is not declared";
+            self.helped(&codes::OUTSIDE, at, message, "write the lengths of the result, as in `-> [f64; n]`");
+            return None;
+        }
+        self.results(result, scope, region)
     }
 }
 

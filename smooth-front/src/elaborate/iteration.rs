@@ -14,12 +14,13 @@
 use super::Cx;
 use super::control::{Joined, bind_needed, pack};
 use super::effects::Target;
-use super::flow::{Chain, End, Flow, Let, zero};
+use super::flow::{Chain, End, Flow, Let, evaluated, zero};
 use super::items::Walk;
 use super::scope::{Mutable, Scope, Version};
 use super::statements::{Region, Then};
 use crate::fsmooth::{Expr, build};
 use crate::mapped::Mapped;
+use crate::name::VarId;
 use crate::prim::Prim;
 use crate::sorted::Map;
 use crate::span::Origin;
@@ -185,9 +186,9 @@ impl Cx<'_> {
         };
         let (walk, items, flow, test) = (walk?, items?, flow?, test?);
         if state.is_empty() {
-            // It changes nothing.
-            return Some(Chain::new(scope));
+            return Some(self.asserting(flow.after(items).after(opened), (walk, s, k), test, scope, o));
         }
+        let asserts = flow.asserts();
         let mut starts = Map::new();
         for (j, m) in state.iter().enumerate() {
             if let Some(Version::Value(e)) = inner.version(*m) {
@@ -205,6 +206,7 @@ impl Cx<'_> {
         }
         let mut lets = Vec::new();
         let after = self.named(&name, fold, &mut lets);
+        lets.extend(asserts.then(|| evaluated(&after)));
         let (opened, end) = self.opened(&state, &after, scope);
         lets.extend(opened);
         // What was taken inside of the loop alone is no state of what follows.
@@ -218,6 +220,25 @@ impl Cx<'_> {
             }
         }
         Some(Chain { lets, scope: result })
+    }
+
+    /// A loop that changes nothing: it may check something.
+    fn asserting(
+        &mut self,
+        body: Flow,
+        (walk, s, k): (Walk, VarId, VarId),
+        test: Option<Expr>,
+        scope: &Scope,
+        o: Origin,
+    ) -> Chain {
+        let mut chain = Chain::new(scope);
+        if body.asserts() {
+            let state = build::var(s, Type::USIZE, o);
+            let next = body.term(&mut |_| state.clone());
+            let fold = build::ifold(walk.count(o), build::index(0, o), s, k, next, o);
+            chain.lets.push(evaluated(&test.map_or(fold.clone(), |test| build::while_holds(fold, test))));
+        }
+        chain
     }
 
     /// A scope in which the numbers that a `loop` may be the first to assign have values, which nobody reads: what

@@ -265,6 +265,7 @@ impl Literals<'_> {
     /// The sides of a comparison have one type.
     fn assertion(&mut self, a: &Assert, env: &Env) -> Ty {
         match &a.claim {
+            Claim::Never(_) => {}
             Claim::Holds(c, _) => self.argument(&BOOL, c, env),
             Claim::Equal(a, b) | Claim::Differ(a, b) => {
                 let (a, b) = (self.expr(a, env), self.expr(b, env));
@@ -272,7 +273,7 @@ impl Literals<'_> {
             }
         }
         a.message.iter().flat_map(|m| &m.args).for_each(|(_, e)| drop(self.expr(e, env)));
-        Ty::Tuple([].into())
+        if a.claim.is_never() { self.open.fresh(VarKind::Any) } else { Ty::Tuple([].into()) }
     }
 
     fn all(&mut self, es: &[Expr], env: &Env) {

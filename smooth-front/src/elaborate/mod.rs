@@ -50,7 +50,7 @@ use crate::sorted::{Map, Set};
 use crate::span::{Origin, Spans};
 use crate::stack::on_large_stack;
 use crate::surface::layout::Layout;
-use crate::surface::{Closure, Extent, Function, NodeId, Pattern, path_key};
+use crate::surface::{Closure, Extent, Function, NodeId, Pattern};
 use crate::ty::{Scalar, Type};
 pub use hidden::ConstPart;
 pub use probes::Probe;
@@ -105,36 +105,22 @@ pub fn elaborate(
     let mixed = found.mixed.clone();
     let mut own = Diags::new();
     let first = if mixed.is_empty() { &mut *diags } else { &mut own };
-    let elaborated = with_literals(f, linked, literals::Found { mixed: Map::new(), ..found }, f.probes, options, first);
+    let elaborated = with_literals(f, linked, literals::Found { mixed: Map::new(), ..found }, options, first);
     if own.is_empty() {
         return elaborated;
     }
     // What else is rejected may be so because of these literals: they are rejected, and floats from there on.
     let found = literals::Found { mixed: mixed.clone(), ..literals::types(f, linked, &mixed) };
     let mut all = Diags::new();
-    with_literals(f, linked, found, f.probes, options, &mut all);
+    with_literals(f, linked, found, options, &mut all);
     diags.append(if all.is_empty() { own } else { all });
     None
-}
-
-/// Elaborates `f` as if there were no probes in it. The types of its literals are those that they have with them.
-pub fn elaborate_unprobed(
-    f: &Function,
-    linked: &[(syn::Path, Export)],
-    options: &Options,
-    diags: &mut Diags,
-) -> Option<Elaborated> {
-    let literals = literals::Found { mixed: Map::new(), ..literals::types(f, linked, &Map::new()) };
-    let export = |p: &syn::Path| linked.iter().find(|(own, _)| path_key(own) == path_key(p)).cloned();
-    let called: Vec<_> = crate::surface::callees_outside_of_assertions(f).iter().filter_map(export).collect();
-    with_literals(f, &called, literals, false, options, diags)
 }
 
 fn with_literals(
     f: &Function,
     linked: &[(syn::Path, Export)],
     literals::Found { literals, tables, leaving: loop_types, mixed }: literals::Found,
-    probing: bool,
     options: &Options,
     diags: &mut Diags,
 ) -> Option<Elaborated> {
@@ -165,8 +151,7 @@ fn with_literals(
         openings: Vec::new(),
         copies: &f.copies,
         behind: &f.behind,
-        does: effects::table(f, linked, probing),
-        probing,
+        does: effects::table(f, linked),
         probes: Vec::new(),
         mutables: Vec::new(),
         computed: Vec::new(),
@@ -308,9 +293,7 @@ struct Cx<'a> {
     /// The kernel's written result.
     result: Option<Type>,
     result_shapes: Vec<WrittenShape>,
-    /// Whether probes run.
-    probing: bool,
-    /// Those that do.
+    /// Its probes.
     probes: Vec<Probe>,
     /// How many statements that may leave their block are around the term.
     depth: usize,

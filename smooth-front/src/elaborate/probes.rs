@@ -1,22 +1,27 @@
-//! Probes, `dbg!` and the assertions, where they run: calls, in the order of the source.
+//! Probes: `dbg!`, the assertions, and what panics in any case.
 //!
 //! ```text
-//! dbg!(e)            let x = e; token' = call show (token, x) in x
-//! assert!(c, ē)      let token' = if c then token else call fail (token, ē)
-//! a body with any    let token = 0 in e     ⟶     demand 0 ≤ token' ≤ 0 in e′
+//! assert!(c, ē); s           assert c else call fail (0, ē) in s
+//! panic!(ē)                  assert false else call fail (0, ē) in …
+//! if c {s} else {panic!()}   assert c else call fail (0) in s                                (`flow.rs`)
+//! debug_assert!(c, ē); s     evaluate (if DEBUG then assert c else call fail (0, ē) in 0 else 0) in s
+//! dbg!(e)                    let x = e; token' = call show (token, x) in x
+//! a body with `dbg!`         let token = 0 in e     ⟶     demand 0 ≤ token' ≤ 0 in e′
 //! ```
 //!
-//! The *token* is a variable of each function and of each closure, which its probes assign: a loop carries it, branches
-//! join it, and so no probe is taken for dead, for equal to another one or for the same in all iterations. It is always 0.
-//! What an assertion says is no fact: no term depends on its condition.
+//! An assertion is a check, which is evaluated with the term behind it. So a branch or a loop with one in it is evaluated
+//! where it stands (`evaluate`), whether its value is used or not; what closures and callees assert, `simplify/pins.rs` keeps.
+//!
+//! The *token* is a variable of each function and of each closure, which its `dbg!`s assign: a loop carries it, branches
+//! join it, and so none is taken for dead, for equal to another one or for the same in all iterations. It is always 0.
 
 use super::Cx;
 use super::control::Joined;
-use super::flow::{Chain, bind_all};
+use super::flow::{Chain, Let, bind_all, evaluated};
 use super::records::as_stored;
 use super::scope::{Binding, Mutable, Scope, Version, Want};
 use crate::diag::codes;
-use crate::fsmooth::{Callee, Expr, Via, build};
+use crate::fsmooth::{Callee, Const, Expr, Required, Via, build};
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
@@ -25,7 +30,7 @@ use crate::shape::{Companion, Dim, Param, ParamKind, Source};
 use crate::span::Origin;
 use crate::surface::probes::{Assert, Claim, Dbg};
 use crate::surface::{self, Expr as Surface, ExprKind};
-use crate::ty::Type;
+use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 use proc_macro2::{Ident, Span};
 
@@ -139,7 +144,7 @@ impl Cx<'_> {
     pub(super) fn assertion(&mut self, e: &Surface, a: &Assert, scope: &Scope) -> Option<Chain> {
         let o = self.origin(e.at);
         let before = self.diags.iter().count();
-        a.exprs().into_iter().for_each(|part| self.changes_nothing(part));
+        a.exprs().into_iter().for_each(|part| self.changes_nothing(part, a.debug));
         let mut chain = Chain::new(scope);
         let claimed = self.claimed(&a.claim, &mut chain, o);
         // The message is looked at even where the condition was rejected, and computed only where it does not hold.
@@ -154,17 +159,45 @@ impl Cx<'_> {
         }
         self.types.insert(e.id, Type::Tuple(vec![]));
         let holds = holds.filter(|_| complete && self.diags.iter().count() == before)?;
-        let token = self.token(&chain.scope, o);
-        self.probe(e, shown, &mut inner, o);
-        let failed = bind_all(inner.lets, self.token(&inner.scope, o));
-        let next = self.named("token", build::branch(holds, token, failed, o), &mut chain.lets);
-        self.set_token(next, &mut chain);
-        Some(chain)
+        let token = self.token(&inner.scope, o);
+        let call = self.call_of_probe(e, token, shown, o);
+        let failed = bind_all(inner.lets, call);
+        chain.lets.push(Let::Check(Required::Holds(Box::new([holds, failed])), o));
+        Some(if a.debug { self.in_debug_builds(chain, scope, o) } else { chain })
+    }
+
+    /// What is checked where the kernel's crate has debug assertions: its condition is no fact elsewhere.
+    fn in_debug_builds(&mut self, checked: Chain, scope: &Scope, o: Origin) -> Chain {
+        let name = "debug_assertions";
+        let k = self.consts.iter().position(|c| c.via == Via::Debug).unwrap_or(self.consts.len());
+        if k == self.consts.len() {
+            self.consts.push(Const { name: name.into(), ty: Type::BOOL, via: Via::Debug });
+        }
+        let printed = self.printed(scope, &checked.scope, o);
+        let (none, last) = match &printed {
+            Some(after) => (self.token(scope, o), after.clone()),
+            None => (build::index(0, o), build::index(0, o)),
+        };
+        let term = build::branch(build::constant(k, Scalar::Bool, o), bind_all(checked.lets, last), none, o);
+        let mut chain = Chain::new(scope);
+        let term = self.named("token", term, &mut chain.lets);
+        chain.lets.push(evaluated(&term));
+        if printed.is_some() {
+            self.set_token(term, &mut chain);
+        }
+        chain
+    }
+
+    /// The token after what is printed between two scopes, if anything is.
+    fn printed(&mut self, before: &Scope, after: &Scope, o: Origin) -> Option<Expr> {
+        let (before, after) = (self.token(before, o), self.token(after, o));
+        (before != after).then_some(after)
     }
 
     /// The condition of an assertion, and the values that its message shows.
     fn claimed(&mut self, claim: &Claim, chain: &mut Chain, o: Origin) -> Option<(Expr, Vec<Expr>)> {
         let (a, b) = match claim {
+            Claim::Never(_) => return Some((build::lit(Lit::Bool(false), o), vec![])),
             Claim::Holds(c, _) => return Some((self.condition(c, chain)?, vec![])),
             Claim::Equal(a, b) | Claim::Differ(a, b) => (a, b),
         };
@@ -233,16 +266,16 @@ impl Cx<'_> {
         Some(value)
     }
 
-    /// Rejects a part of an assertion that does more than to have a value: it would do it in checked builds alone.
-    fn changes_nothing(&mut self, part: &Surface) {
+    /// Rejects a part of an assertion that does more than to have a value: some builds have no debug assertions, and what
+    /// leaves it has said nothing.
+    fn changes_nothing(&mut self, part: &Surface, debug: bool) {
         let Some(does) = self.effects(part) else { return };
         let own = token();
         let changed = does.assigned().find(|i| !surface::same_name(i, &own)).map(surface::plain);
+        let only = if debug { ": it runs in debug builds only" } else { "" };
         let message = match changed {
-            Some(name) => format!("an assertion changes `{name}`: it runs in checked builds only"),
-            None if !does.exits.is_empty() => {
-                "an assertion leaves a loop, or the kernel: it runs in checked builds only".into()
-            }
+            Some(name) => format!("an assertion changes `{name}`{only}"),
+            None if !does.exits.is_empty() => format!("an assertion leaves a loop, or the kernel{only}"),
             None => return,
         };
         self.helped(&codes::STATE, part.at, message, "do that in a statement before it");
@@ -265,13 +298,18 @@ impl Cx<'_> {
 
     /// Runs the probe `e` on these values.
     fn probe(&mut self, e: &Surface, values: Vec<Expr>, chain: &mut Chain, o: Origin) {
+        let token = self.token(&chain.scope, o);
+        let call = self.call_of_probe(e, token, values, o);
+        let next = self.named("token", call, &mut chain.lets);
+        self.set_token(next, chain);
+    }
+
+    fn call_of_probe(&mut self, e: &Surface, token: Expr, values: Vec<Expr>, o: Origin) -> Expr {
         let types: Vec<Type> = values.iter().mapped(|v| v.ty().clone());
-        let args: Vec<Expr> =
-            std::iter::once(self.token(&chain.scope, o)).chain(values.into_iter().flat_map(leaves)).collect();
+        let args: Vec<Expr> = std::iter::once(token).chain(values.into_iter().flat_map(leaves)).collect();
         let known = self.probes.iter().find(|p| p.expr.id == e.id && p.types == types).map(|p| p.callee);
         let callee = known.unwrap_or_else(|| self.new_probe(e, types, &args));
-        let next = self.named("token", build::call(callee, args, Type::USIZE, o), &mut chain.lets);
-        self.set_token(next, chain);
+        build::call(callee, args, Type::USIZE, o)
     }
 
     /// A new entry of the table of callees.
@@ -302,6 +340,7 @@ impl Cx<'_> {
             sizes: vec![],
             frame: Bytes::zero(),
             column_major: vec![false],
+            asserts: false,
         };
         let callee = self.callees.len();
         let via = Via::Probe(self.probes.len());

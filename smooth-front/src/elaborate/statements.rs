@@ -85,6 +85,11 @@ impl Cx<'_> {
         self.effects(e).is_some_and(|d| !d.exits.is_empty())
     }
 
+    /// Whether a term panics in any case.
+    fn fails(&self, e: &Surface) -> bool {
+        self.effects(e).is_some_and(|d| d.fails())
+    }
+
     /// A block or a branch as a value: it assigns nothing outside.
     pub(super) fn body(&mut self, e: &Surface, want: Want, end: Option<Target>) -> Option<Expr> {
         self.body_behind(e, want, end, None)
@@ -105,7 +110,7 @@ impl Cx<'_> {
         let ty = types.into_iter().next().unwrap_or(Type::Tuple(vec![]));
         let body = flow.term(&mut |mut values| {
             // A loop that never ends has no value.
-            let none = || zero(&ty, o).unwrap_or_else(|| build::tuple(vec![], o));
+            let none = || zero(want.ty.unwrap_or(&ty), o).unwrap_or_else(|| build::tuple(vec![], o));
             let token = token.and_then(|_| values.pop().flatten());
             settled(values.pop().flatten().unwrap_or_else(none), token, o)
         });
@@ -158,6 +163,7 @@ impl Cx<'_> {
                 self.flow(value, scope, &Then::Store(e, then), region)
             }
             _ if self.exits(e) => self.guarded(e, scope, then, region),
+            _ if self.fails(e) => Some(Flow::new(End::Never).after(self.perform(e, false, scope)?.lets)),
             _ => {
                 let mut chain = Chain::new(scope);
                 let want = if then.is_end() { region.want } else { None };
@@ -230,6 +236,11 @@ impl Cx<'_> {
                 let bound = pattern.map(|p| Then::Bind(p, e, &rest));
                 let flow = self.flow(e, &chain.scope, bound.as_ref().unwrap_or(&rest), region);
                 self.depth -= 1;
+                return self.behind(chain.lets, flow.filter(|_| complete));
+            }
+            if self.fails(e) {
+                // What follows is never reached.
+                let flow = self.flow(e, &chain.scope, &Then::End, region);
                 return self.behind(chain.lets, flow.filter(|_| complete));
             }
             let done = match pattern {
@@ -314,9 +325,6 @@ impl Cx<'_> {
     /// A term for what it does, the last one of a block or another.
     fn perform(&mut self, e: &Surface, last: bool, scope: &Scope) -> Option<Chain> {
         if self.effects(e).is_none() {
-            if !self.probing && matches!(e.kind, ExprKind::Dbg(_) | ExprKind::Assert(_)) {
-                return Some(Chain::new(scope));
-            }
             // Only its errors matter, and the types of its terms.
             let value = self.expr(e, scope.any())?;
             let value = self.value(value, e.at)?;
@@ -337,7 +345,13 @@ impl Cx<'_> {
         }
         let (next, value) = self.join(e, &chain.scope, Some(want))?;
         chain.then(next);
-        let value = value?;
+        let Some(value) = value else {
+            if self.fails(e) {
+                let message = "this panics in any case, inside of an expression\nmake it a statement of its own";
+                self.error(&codes::OUTSIDE, e.at, message);
+            }
+            return None;
+        };
         self.types.insert(e.id, value.ty().clone());
         Some(value)
     }

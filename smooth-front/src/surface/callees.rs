@@ -8,22 +8,13 @@ use super::{
 /// The paths of everything the function may call by name, each once, in order: paths in call position
 /// and lower-case paths as arguments, unless they are parameters, locals or built in.
 pub fn callees(f: &Function) -> Vec<syn::Path> {
-    called(f, true)
-}
-
-/// The same without what only assertions call.
-pub fn callees_outside_of_assertions(f: &Function) -> Vec<syn::Path> {
-    called(f, false)
-}
-
-fn called(f: &Function, assertions: bool) -> Vec<syn::Path> {
     let mut bound: BoundNames = f.params.iter().flat_map(|p| p.pattern.names()).map(key).collect();
     bound.extend(f.params.iter().flat_map(|p| size_names(&p.ty)).map(|i| key(&i)));
     bound.extend(f.const_generics().into_iter().map(key));
     bound.push(key(&f.name));
     let functions = f.params.iter().flat_map(|p| p.parts()).filter(|(_, t)| matches!(t.kind, TypeKind::Fn(..)));
     let functions = functions.filter_map(|(name, _)| name.map(key)).collect();
-    let mut walk = Walk { bound, functions, assertions, found: Vec::new() };
+    let mut walk = Walk { bound, functions, found: Vec::new() };
     walk.expr(&f.body);
     walk.found
 }
@@ -32,8 +23,6 @@ struct Walk {
     bound: BoundNames,
     /// The names that some `let` binds to a closure, or that are parameters of a function's type.
     functions: Vec<String>,
-    /// Whether calls in assertions count.
-    assertions: bool,
     found: Vec<syn::Path>,
 }
 
@@ -49,7 +38,6 @@ impl Walk {
         }
         match &e.kind {
             ExprKind::Call(f, args) => self.call(f, args),
-            ExprKind::Assert(_) if !self.assertions => {}
             ExprKind::Match(e, arms) => {
                 self.expr(e);
                 arms.iter().for_each(|a| self.arm(a));

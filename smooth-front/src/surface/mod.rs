@@ -22,7 +22,7 @@ pub use builtins::{
     usage, usage_over,
 };
 pub(crate) use callees::BoundNames;
-pub use callees::{callees, callees_outside_of_assertions};
+pub use callees::callees;
 pub use open::{open_count, open_lengths};
 pub use patterns::{Case, Pattern};
 pub use statements::{Adapter, Arm, For, Items, Source, Stmt};
@@ -67,8 +67,6 @@ pub struct Function {
     pub behind: Set<NodeId>,
     /// The constants of the body, as the user wrote them, by their values.
     pub constants: Map<NodeId, TokenStream>,
-    /// Whether there are probes in its body.
-    pub probes: bool,
     /// Whether the whole signature could be read. If not, the body is not type-checked.
     pub complete: bool,
 }

@@ -32,6 +32,40 @@ pub enum Claim {
     Equal(Expr, Expr),
     /// `assert_ne!(a, b)`.
     Differ(Expr, Expr),
+    /// `panic!()`, or one of those that say why.
+    Never(Failing),
+}
+
+/// The macros that panic in any case.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Failing {
+    /// `panic!`
+    Panic,
+    /// `unreachable!`
+    Unreachable,
+    /// `todo!`
+    Todo,
+    /// `unimplemented!`
+    Unimplemented,
+}
+
+impl Failing {
+    /// The macro of this name.
+    pub fn of(name: &str) -> Option<Failing> {
+        [Failing::Panic, Failing::Unreachable, Failing::Todo, Failing::Unimplemented]
+            .into_iter()
+            .find(|f| f.name() == name)
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Failing::Panic => "panic",
+            Failing::Unreachable => "unreachable",
+            Failing::Todo => "todo",
+            Failing::Unimplemented => "unimplemented",
+        }
+    }
 }
 
 impl Claim {
@@ -40,7 +74,13 @@ impl Claim {
         match self {
             Claim::Holds(c, _) => vec![c],
             Claim::Equal(a, b) | Claim::Differ(a, b) => vec![a, b],
+            Claim::Never(_) => vec![],
         }
+    }
+
+    /// Whether it never holds.
+    pub fn is_never(&self) -> bool {
+        matches!(self, Claim::Never(_))
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::probes::{Assert, Claim, Dbg};
 use super::rust::{Runtime, called, placed, spanned};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 /// `dbg!` with a value that has `Debug`.
@@ -16,7 +16,7 @@ pub fn print(dbg: &Dbg, value: Option<TokenStream>, at: Span, rt: &Runtime) -> T
     }
 }
 
-/// An assertion of what `holds`, with the two sides of a comparison and the arguments of its message. It is std's macro, so
+/// What panics in any case; or an assertion of what `holds`, with the two sides of a comparison and the arguments of its message. It is std's macro, so
 /// that lints see an assertion, with std's words for it: those that the macro would write quote other tokens.
 pub fn assert(a: &Assert, holds: TokenStream, sides: &[TokenStream], args: Vec<TokenStream>, at: Span) -> TokenStream {
     let message = a.message.as_ref().map(|m| {
@@ -28,7 +28,13 @@ pub fn assert(a: &Assert, holds: TokenStream, sides: &[TokenStream], args: Vec<T
         let (format, args) = (&m.format, args.collect::<Vec<_>>());
         quote!(::core::format_args!(#format, #(#args),*))
     });
+    if let Claim::Never(failing) = &a.claim {
+        let name = Ident::new(failing.name(), Span::mixed_site());
+        let words = message.map(|message| quote!("{}", #message));
+        return called(quote!(::core::#name!), quote!(#words), at);
+    }
     let words = match (&a.claim, message) {
+        (Claim::Never(_), _) => unreachable!("seen above"),
         (Claim::Holds(..), Some(message)) => quote!("{}", #message),
         (Claim::Holds(_, text), None) => {
             let text = format!("assertion failed: {text}");

@@ -225,6 +225,7 @@ impl Checker<'_> {
             Term::Fold(f) => self.fold(f),
             Term::Demand(ts, _) if ts.len() == 3 => ts.iter().try_for_each(|t| self.term(t)),
             Term::Demand(..) => Err("a check of other than three numbers".into()),
+            Term::Assert(parts, _) => parts.iter().try_for_each(|t| self.term(t)),
             Term::InRange(t, n, _) => {
                 self.card(n)?;
                 self.term(t)

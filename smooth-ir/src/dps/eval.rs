@@ -396,6 +396,14 @@ impl Machine<'_> {
                     Err(format!("a slice out of range: {ends:?}"))
                 }
             }
+            Term::Assert(parts, _) => {
+                let [condition, failure] = &**parts;
+                if !self.bool(condition)? {
+                    self.term(failure)?;
+                    return Err("an assertion that does not hold".into());
+                }
+                Ok(Some(Lit::Bool(true)))
+            }
             Term::Copy(Copy { dest, view, .. }) => {
                 let from = self.view(view)?;
                 let Value::Array(a) = self.read(&from)? else { return Err("a copy of no array".into()) };

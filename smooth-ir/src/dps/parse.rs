@@ -11,7 +11,7 @@
 //!     | d, … ← reduce o (λ i to x[: T], …. t) by (λ x x, … to x[: T], …. t) from (t) | d ← o | set d ← o | copy d v: P | already_there d x
 //!     | call k {d, …} (o | v: P, …) [sizes (N, …)] [frame bytes] | o
 //! o ::= x | literal | {N} | v | previous d | (const k) | (op ō) | (o op o) | (apply [T] x ō) | (load x)
-//!     | (sum [T] o (λ i. t)) | (in_range o {N}) | (demand o o o) | (t)
+//!     | (sum [T] o (λ i. t)) | (in_range o {N}) | (demand o o o) | (assert o o) | (t)
 //! d ::= x | r[o]…            v ::= x | v[o] | v[?o < N] | v[o..o] | v[?o..o <= N]
 //! P ::= [T] (N, … ∘)         block ::= [local | heap | empty | in d] P [up to {N}]
 //! state ::= x → x[: T] | x → r: P (first r, in d [and r] [onto x])

@@ -67,7 +67,12 @@ fn is_open(t: &Term) -> bool {
 fn is_operand(t: &Term) -> bool {
     match t {
         Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(..) | Term::Prim(..) | Term::App(..) => true,
-        Term::Load(_) | Term::Previous(_) | Term::Reduce(_) | Term::InRange(..) | Term::Demand(..) => true,
+        Term::Load(_)
+        | Term::Previous(_)
+        | Term::Reduce(_)
+        | Term::InRange(..)
+        | Term::Demand(..)
+        | Term::Assert(..) => true,
         Term::Seq(ts) => ts.is_empty(),
         Term::Let(_)
         | Term::If(..)
@@ -358,6 +363,7 @@ impl Printer<'_> {
             Term::Store(d, t) => self.out += &format!("{} ← {}", self.dest(d), self.operand(t)),
             Term::Set(d, t) => self.out += &format!("set {} ← {}", self.dest(d), self.operand(t)),
             Term::Demand(ts, _) => self.out += &format!("(demand{})", self.operands(ts)),
+            Term::Assert(parts, _) => self.out += &format!("(assert{})", self.operands(&parts[..])),
             Term::InRange(t, n, _) => self.out += &format!("(in_range {} {{{}}})", self.operand(t), self.card(n)),
             Term::Copy(Copy { dest, view, shape, origin }) => {
                 let line = self.lines.and_then(|lines| lines(*origin));

@@ -58,6 +58,8 @@ pub enum Term {
     InRange(Box<Term>, Card, Origin),
     /// `demand t₁ t₂ t₃`: true; a panic unless `t₁ <= t₂ <= t₃`.
     Demand(Vec<Term>, Origin),
+    /// `assert t₁ t₂`: true; where `t₁` is false, `t₂` is evaluated, which panics.
+    Assert(Box<[Term; 2]>, Origin),
     /// `copy{d} v` (D-VarVector).
     Copy(Copy),
     /// Marks a copy that became a no-op: `x` already occupies the destination.

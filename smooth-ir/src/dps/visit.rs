@@ -108,6 +108,13 @@ macro_rules! walks {
                             f(Once, t);
                         }
                     }
+                    Term::Assert(parts, _) => {
+                        let mut role = Once;
+                        for t in parts.$iter() {
+                            f(role, t);
+                            role = Maybe;
+                        }
+                    }
                     Term::Load(v) => v.$each_operand(f),
                     Term::Previous(d) | Term::AlreadyThere(d, _) => d.$each_operand(f),
                     Term::RowThere(RowThere { dest, at, .. }) => {
@@ -222,7 +229,7 @@ macro_rules! walks {
                     Term::AlreadyThere(..) | Term::RowThere(_) => None,
                     Term::Reduce(_) | Term::Reduces(_) | Term::Combine(_) | Term::Build(_) | Term::Fold(_) => None,
                     Term::If(..) | Term::Seq(_) | Term::Copy(_) | Term::Call(_) => None,
-                    Term::Set(..) | Term::InRange(..) | Term::Demand(..) => None,
+                    Term::Set(..) | Term::InRange(..) | Term::Demand(..) | Term::Assert(..) => None,
                 }
             }
 
@@ -243,7 +250,8 @@ macro_rules! walks {
                     | Term::Store(..)
                     | Term::Set(..)
                     | Term::InRange(..)
-                    | Term::Demand(..) => vec![],
+                    | Term::Demand(..)
+                    | Term::Assert(..) => vec![],
                     Term::Reduce(_) | Term::Reduces(_) | Term::Combine(_) | Term::Build(_) | Term::Fold(_) => vec![],
                     Term::Alloc(_) | Term::Fill(_) => vec![],
                 }
@@ -264,7 +272,7 @@ macro_rules! walks {
                     Term::Alloc(Alloc { blocks, .. }) => blocks.$iter().filter_map(|b| b.placement.$dest()).collect(),
                     Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(..) => vec![],
                     Term::Prim(..) | Term::App(..) | Term::Seq(_) | Term::Load(_) => vec![],
-                    Term::InRange(..) | Term::Demand(..) => vec![],
+                    Term::InRange(..) | Term::Demand(..) | Term::Assert(..) => vec![],
                     Term::Let(_) | Term::If(..) | Term::Reduce(_) | Term::Build(_) | Term::Fill(_) | Term::Alias(_) => {
                         vec![]
                     }
@@ -343,7 +351,7 @@ impl Term {
             Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(..) | Term::Prim(..) | Term::App(..) => vec![],
             Term::Load(_) | Term::Previous(_) | Term::AlreadyThere(..) | Term::Store(..) | Term::Copy(_) => vec![],
             Term::RowThere(_) => vec![],
-            Term::Set(..) | Term::InRange(..) | Term::Demand(..) => vec![],
+            Term::Set(..) | Term::InRange(..) | Term::Demand(..) | Term::Assert(..) => vec![],
             Term::If(..) | Term::Seq(_) | Term::Call(_) => vec![],
         }
     }
@@ -365,7 +373,8 @@ impl Term {
             Term::Load(_) | Term::Previous(_) | Term::Let(_) | Term::If(..) | Term::Seq(_) | Term::Store(..) => {}
             Term::Reduce(_) | Term::Reduces(_) | Term::Combine(_) | Term::Build(_) => {}
             Term::Alloc(_) | Term::Alias(_) => {}
-            Term::Copy(_) | Term::Call(_) | Term::Set(..) | Term::InRange(..) | Term::Demand(..) => {}
+            Term::Copy(_) | Term::Call(_) | Term::Set(..) | Term::InRange(..) | Term::Demand(..) | Term::Assert(..) => {
+            }
         }
     }
 

@@ -4,7 +4,7 @@
 //! a bug of ours, and panics with the node.
 
 use super::print::nameless;
-use super::{Build, Combine, Combiner, Demand, Expr, IFold, Kind, Order, Reduce, Update};
+use super::{Build, Combine, Combiner, Demand, Expr, IFold, Kind, Order, Reduce, Required, Update};
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
@@ -157,9 +157,23 @@ pub fn slice(a: Expr, s: Expr, e: Expr, origin: Origin) -> Expr {
 
 /// `demand start ≤ end ≤ len in then`.
 pub fn demand([start, end, len]: [Expr; 3], then: Expr, origin: Origin) -> Expr {
+    require(Required::InOrder(Box::new([start, end, len])), then, origin)
+}
+
+/// `assert condition else failure in then`.
+pub fn assert(condition: Expr, failure: Expr, then: Expr, origin: Origin) -> Expr {
+    require(Required::Holds(Box::new([condition, failure])), then, origin)
+}
+
+/// `evaluate value in then`.
+pub fn evaluate(value: Expr, then: Expr, origin: Origin) -> Expr {
+    require(Required::Evaluated(Box::new(value)), then, origin)
+}
+
+/// `then`, behind a check.
+pub fn require(what: Required, then: Expr, origin: Origin) -> Expr {
     let ty = then.ty.clone();
-    let [start, end, len, then] = [start, end, len, then].map(Box::new);
-    node(Kind::Demand(Demand { start, end, len, then }), ty, origin)
+    node(Kind::Demand(Demand { what, then: Box::new(then) }), ty, origin)
 }
 
 /// `[ē]`.

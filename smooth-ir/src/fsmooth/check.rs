@@ -1,6 +1,6 @@
 //! The checker of F̃ (Fig. 2): scopes, unique binders, types recomputed.
 
-use super::{Build, Combine, Demand, Expr, IFold, Kernel, Kind, Order, Reduce, Update};
+use super::{Build, Combine, Demand, Expr, IFold, Kernel, Kind, Order, Reduce, Required, Update};
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::sorted::{Map, Set};
@@ -177,8 +177,16 @@ impl Checker<'_> {
                 self.usize(t)?;
                 if ty.element().is_some() { Ok(ty) } else { Err(format!("a slice of {ty}")) }
             }
-            Kind::Demand(Demand { start, end, len, then }) => {
-                [start, end, len].into_iter().try_for_each(|e| self.usize(e))?;
+            Kind::Demand(Demand { what, then }) => {
+                match what {
+                    Required::InOrder(ends) => ends.iter().try_for_each(|e| self.usize(e))?,
+                    Required::Holds(parts) => {
+                        let [condition, failure] = &**parts;
+                        same("an assertion", &Type::BOOL, &self.expr(condition)?)?;
+                        self.usize(failure)?;
+                    }
+                    Required::Evaluated(e) => drop(self.expr(e)?),
+                }
                 self.expr(then)
             }
             Kind::Array(es) => {

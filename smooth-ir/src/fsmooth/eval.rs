@@ -4,7 +4,7 @@ mod empty;
 mod reduce;
 mod update;
 
-use super::{Build, Callee, Const, Demand, Expr, IFold, Kernel, Kind, Update, Via};
+use super::{Build, Callee, Const, Demand, Expr, IFold, Kernel, Kind, Required, Update, Via};
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
@@ -233,9 +233,26 @@ impl<'h> Eval<'_, 'h> {
                 let (s, t) = (self.usize(s)?, self.usize(t)?);
                 a.slice(s, t).ok_or_else(|| format!("slice {s}..{t} of length {}", a.dims()[0]))
             }
-            Kind::Demand(Demand { start, end, len, then }) => {
-                let (s, t, n) = (self.usize(start)?, self.usize(end)?, self.usize(len)?);
-                if s <= t && t <= n { self.expr(then) } else { Err(format!("slice {s}..{t} of length {n}")) }
+            Kind::Demand(Demand { what, then }) => {
+                match what {
+                    Required::InOrder(ends) => {
+                        let [s, t, n] = &**ends;
+                        let (s, t, n) = (self.usize(s)?, self.usize(t)?, self.usize(n)?);
+                        if s > t || t > n {
+                            return Err(format!("slice {s}..{t} of length {n}"));
+                        }
+                    }
+                    Required::Holds(parts) => {
+                        let [condition, failure] = &**parts;
+                        self.work += 1;
+                        if self.expr(condition)?.scalar() != Lit::Bool(true) {
+                            self.expr(failure)?;
+                            return Err("an assertion that does not hold".into());
+                        }
+                    }
+                    Required::Evaluated(e) => drop(self.expr(e)?),
+                }
+                self.expr(then)
             }
             Kind::Array(es) => {
                 let values = es.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>, _>>()?;

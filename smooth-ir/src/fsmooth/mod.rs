@@ -12,6 +12,8 @@
 //!     | reduce e (λi. e) (λa b. e) e   the terms combined by a function, in the lanes' order, from a neutral value
 //!     | e[e] | length e | slice e e e | [ē] | (ē) | e.k | op ē
 //!     | demand e ≤ e ≤ e in e      the last term's value; a panic unless the three integers are in order
+//!     | assert e else e in e       the last term's value, where the first one holds; the second one panics
+//!     | evaluate e in e            the last term's value; the first one is evaluated for its assertions
 //!     | call k ē                   a kernel that is not inlined
 //! ```
 //!
@@ -111,7 +113,7 @@ pub enum Kind {
     Len(Box<Expr>, usize),
     /// `slice a s e`: elements `s` to `e - 1` of an array, or of each of a tuple of arrays.
     Slice(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `demand s ≤ t ≤ n in e`: the value of `e`. Shape: `S⟦e⟧`.
+    /// `demand s ≤ t ≤ n in e`, `assert c else f in e`, `evaluate t in e`: the value of `e`. Shape: `S⟦e⟧`.
     Demand(Demand),
     /// `[ē]`, at least one element; all of one shape.
     Array(Vec<Expr>),
@@ -173,16 +175,45 @@ pub struct Update {
 ///
 /// What is evaluated before it says nothing about the numbers, so no term leaves `then`. The node itself moves like any
 /// other term that may panic.
+///
+/// The same for what a user asserts, and for a value that is evaluated because there is an assertion in it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Demand {
-    /// First index.
-    pub start: Box<Expr>,
-    /// One past the last index.
-    pub end: Box<Expr>,
-    /// Length of the sliced array.
-    pub len: Box<Expr>,
-    /// What is evaluated where they are in order.
+    /// What is checked.
+    pub what: Required,
+    /// What is evaluated behind the check.
     pub then: Box<Expr>,
+}
+
+/// What a check requires.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Required {
+    /// The first index, one past the last one, and the length of the sliced array: in order.
+    InOrder(Box<[Expr; 3]>),
+    /// A condition; and a number that is evaluated where it does not hold, which panics.
+    Holds(Box<[Expr; 2]>),
+    /// A value that has no other panics than it has: it is evaluated here, if nowhere else.
+    Evaluated(Box<Expr>),
+}
+
+impl Required {
+    /// The terms in it, to be changed.
+    pub fn terms_mut(&mut self) -> &mut [Expr] {
+        match self {
+            Required::InOrder(ends) => &mut ends[..],
+            Required::Holds(parts) => &mut parts[..],
+            Required::Evaluated(e) => std::slice::from_mut(e),
+        }
+    }
+
+    /// The terms in it.
+    pub fn terms(&self) -> &[Expr] {
+        match self {
+            Required::InOrder(ends) => &ends[..],
+            Required::Holds(parts) => &parts[..],
+            Required::Evaluated(e) => std::slice::from_ref(e),
+        }
+    }
 }
 
 /// `sum n (λi. e)`, …: `n` terms combined into one, in an order fixed by [`Order`]. A named reduction takes numbers of
@@ -235,6 +266,8 @@ pub enum Via {
     Argument(VarId),
     /// `Probe(k)`: it is the kernel's `k`th `dbg!` or assertion.
     Probe(usize),
+    /// Whether the crate of the kernel has debug assertions.
+    Debug,
 }
 
 /// What is called and not inlined: a kernel, a function parameter, or a probe (`elaborate/probes.rs`).

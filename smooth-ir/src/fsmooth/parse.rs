@@ -87,7 +87,8 @@ fn via(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Result<Via, Fa
         "callee" => Ok(Via::Callee(c.number()?, c.number()?)),
         "argument" => Ok(Via::Argument(vars.var(c.take(), names)?)),
         "probe" => Ok(Via::Probe(c.number()?)),
-        word => Err(format!("expected `own`, `callee`, `argument` or `probe`, found `{word}`")),
+        "debug" => Ok(Via::Debug),
+        word => Err(format!("expected `own`, `callee`, `argument`, `probe` or `debug`, found `{word}`")),
     }
 }
 
@@ -254,6 +255,20 @@ impl Reader<'_, '_> {
                 let ends = [self.expr()?, self.expr()?, self.expr()?];
                 self.c.expect("in")?;
                 build::demand(ends, self.expr()?, o)
+            }
+            "assert" => {
+                self.c.take();
+                let condition = self.expr()?;
+                self.c.expect("else")?;
+                let failure = self.expr()?;
+                self.c.expect("in")?;
+                build::assert(condition, failure, self.expr()?, o)
+            }
+            "evaluate" => {
+                self.c.take();
+                let value = self.expr()?;
+                self.c.expect("in")?;
+                build::evaluate(value, self.expr()?, o)
             }
             "const" => {
                 self.c.take();

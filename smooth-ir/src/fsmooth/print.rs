@@ -1,6 +1,8 @@
 //! F̃ as text, in the paper's notation, fully parenthesised so that it reads back.
 
-use super::{Build, Callee, Combine, Combiner, Const, Demand, Expr, IFold, Kernel, Kind, Reduce, Update, Via};
+use super::{
+    Build, Callee, Combine, Combiner, Const, Demand, Expr, IFold, Kernel, Kind, Reduce, Required, Update, Via,
+};
 use crate::lex::quoted;
 use crate::name::{Names, VarId};
 use crate::prim::Spelling;
@@ -82,7 +84,7 @@ fn lines(e: &Expr, names: &Names, indent: usize, out: &mut String) {
             out.push(')');
         }
         Kind::Demand(d) => {
-            *out += &format!("(demand {} in", ends(d, names));
+            *out += &format!("({} in", required(d, names));
             pad(out, indent);
             lines(&d.then, names, indent, out);
             out.push(')');
@@ -141,9 +143,13 @@ fn lines(e: &Expr, names: &Names, indent: usize, out: &mut String) {
     }
 }
 
-/// What a check compares.
-fn ends(Demand { start, end, len, .. }: &Demand, names: &Names) -> String {
-    [start, end, len].map(|e| flat(e, names)).join(" ")
+/// What a check requires.
+fn required(Demand { what, .. }: &Demand, names: &Names) -> String {
+    match what {
+        Required::InOrder(ends) => format!("demand {}", ends.each_ref().map(|e| flat(e, names)).join(" ")),
+        Required::Holds(parts) => format!("assert {}", parts.each_ref().map(|e| flat(e, names)).join(" else ")),
+        Required::Evaluated(e) => format!("evaluate {}", flat(e, names)),
+    }
 }
 
 /// The indices of an update, as they are printed.
@@ -238,7 +244,7 @@ fn line(e: &Expr, names: &Names, out: &mut String) {
         Kind::Len(a, 0) => many("length", [&**a], names, out),
         Kind::Len(a, axis) => many(&format!("length {axis}"), [&**a], names, out),
         Kind::Demand(d) => {
-            *out += &format!("(demand {} in ", ends(d, names));
+            *out += &format!("({} in ", required(d, names));
             line(&d.then, names, out);
             out.push(')');
         }
@@ -263,6 +269,7 @@ fn via(v: &Via, names: &Names) -> String {
         Via::Callee(n, k) => format!("callee {n} {k}"),
         Via::Argument(f) => format!("argument {}", names.unique(*f)),
         Via::Probe(k) => format!("probe {k}"),
+        Via::Debug => "debug".into(),
     }
 }
 

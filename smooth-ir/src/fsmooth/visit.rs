@@ -1,6 +1,6 @@
 //! Walking F̃: parts, binders, free variables, substitution, renaming, size.
 
-use super::{Build, Combine, Combiner, Demand, Expr, IFold, Kind, Reduce, Update};
+use super::{Build, Combine, Combiner, Demand, Expr, IFold, Kind, Reduce, Required, Update};
 use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
@@ -24,6 +24,8 @@ pub enum Slot {
     Then,
     /// Its value where the condition does not hold.
     Else,
+    /// What is evaluated where what is asserted does not hold.
+    Failure,
     /// What is evaluated behind a check.
     Checked,
     /// The function that is called.
@@ -50,7 +52,7 @@ impl Slot {
     /// When such a part is evaluated: the one answer for all of F̃.
     pub fn role(self) -> Role {
         match self {
-            Slot::Right | Slot::Then | Slot::Else | Slot::Checked => Role::Maybe,
+            Slot::Right | Slot::Then | Slot::Else | Slot::Failure | Slot::Checked => Role::Maybe,
             Slot::Test | Slot::Combine | Slot::Body => Role::Often,
             Slot::Lambda => Role::Deferred,
             Slot::Operand
@@ -156,10 +158,20 @@ macro_rules! parts {
                 $put(Slot::Index, s);
                 $put(Slot::Index, t);
             }
-            Kind::Demand(Demand { start, end, len, then }) => {
-                $put(Slot::Index, start);
-                $put(Slot::Index, end);
-                $put(Slot::Index, len);
+            Kind::Demand(Demand { what, then }) => {
+                match what {
+                    Required::InOrder(ends) => {
+                        for e in ends.$all() {
+                            $put(Slot::Index, e);
+                        }
+                    }
+                    Required::Holds(parts) => {
+                        let [condition, failure] = &$($mutable)? **parts;
+                        $put(Slot::Condition, condition);
+                        $put(Slot::Failure, failure);
+                    }
+                    Required::Evaluated(e) => $put(Slot::Operand, e),
+                }
                 $put(Slot::Checked, then);
             }
         }

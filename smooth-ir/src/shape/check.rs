@@ -66,6 +66,7 @@ mod tests {
             sizes: vec![],
             frame,
             column_major: vec![false],
+            asserts: false,
         };
         let n = params[0].extent(0);
         let stranger = Card::var(names.fresh("i"));

@@ -237,6 +237,8 @@ pub struct Companion {
     pub frame: Bytes,
     /// Which leaves of the result are stored in column-major order, their shapes reversed.
     pub column_major: Vec<bool>,
+    /// Whether there is an assertion in it: a call is evaluated, used or not.
+    pub asserts: bool,
 }
 
 /// How many of a kernel's parameters are in-out: so many of its body's leaves, the last ones, are not its result.

@@ -55,6 +55,7 @@ impl Signature {
             sizes: vec![],
             frame: Bytes::zero(),
             column_major: vec![false; self.result.len()],
+            asserts: false,
         }
     }
 

@@ -353,7 +353,8 @@ pub fn companion(k: &Companion, names: &Names) -> String {
     list(&mut out, k.sizes.iter().map(|v| names.unique(*v)));
     out += " ";
     list(&mut out, k.column_major.iter().map(|c| u8::from(*c).to_string()));
-    out + " " + &bytes_text(&k.frame, names)
+    out += if k.asserts { " asserts " } else { " " };
+    out + &bytes_text(&k.frame, names)
 }
 
 /// Reads [`companion`].
@@ -396,5 +397,7 @@ pub fn read_companion(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) ->
         column_major.push(c.number::<u8>()? == 1);
         c.eat(",");
     }
-    Ok(Companion { result_type, result, values, checks, sizes, column_major, frame: read_bytes(c, vars, names)? })
+    let asserts = c.eat("asserts");
+    let frame = read_bytes(c, vars, names)?;
+    Ok(Companion { result_type, result, values, checks, sizes, column_major, asserts, frame })
 }

@@ -3,7 +3,7 @@
 //! The unit is an addition, and a load from the cache costs about as much. The rows of `prim.rs` have the costs of
 //! operations.
 
-use crate::fsmooth::{Build, Demand, Expr, Kind};
+use crate::fsmooth::{Build, Demand, Expr, Kind, Required, Slot};
 use crate::name::VarId;
 use crate::sorted::Set;
 use crate::ty::Type;
@@ -54,7 +54,9 @@ pub(crate) fn of_node(e: &Expr, place: Place) -> u32 {
         Kind::Get(..) if place != Place::Readers && e.ty().is_array() => 0,
         Kind::Get(..) => e.ty().leaf_count() as u32,
         Kind::If(..) => 1,
-        Kind::Demand(_) => 2,
+        Kind::Demand(Demand { what: Required::InOrder(_), .. }) => 2,
+        Kind::Demand(Demand { what: Required::Holds(_), .. }) => 1,
+        Kind::Demand(_) => 0,
         Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) | Kind::Let(..) | Kind::Len(..) | Kind::Proj(..) => 0,
         Kind::Build(_) | Kind::IFold(_) | Kind::Reduce(_) | Kind::Call(..) | Kind::App(..) => LOOP,
         // The array may have to be copied.
@@ -68,7 +70,9 @@ pub(crate) fn of_node(e: &Expr, place: Place) -> u32 {
 
 /// The cost of a term.
 pub(crate) fn of(e: &Expr, place: Place) -> u32 {
-    e.children().fold(of_node(e, place), |sum, c| sum.saturating_add(of(c, place)))
+    // What a failure costs is no matter.
+    let parts = e.parts().into_iter().filter(|(slot, _)| *slot != Slot::Failure);
+    parts.fold(of_node(e, place), |sum, (_, c)| sum.saturating_add(of(c, place)))
 }
 
 /// The cost of one element of an array.
@@ -81,7 +85,14 @@ fn of_value(e: &Expr, place: Place) -> u32 {
     match e.kind() {
         Kind::Tuple(es) => es.iter().fold(0, |sum, e| sum.saturating_add(of_value(e, place))),
         Kind::Let(_, a, b) => of(a, place).saturating_add(of_value(b, place)),
-        Kind::Demand(Demand { then, .. }) => of_node(e, place).saturating_add(of_value(then, place)),
+        Kind::Demand(Demand { what, then }) => {
+            let own = match what {
+                Required::InOrder(_) => 0,
+                Required::Holds(parts) => of(&parts[0], place),
+                Required::Evaluated(e) => of(e, place),
+            };
+            of_node(e, place).saturating_add(own).saturating_add(of_value(then, place))
+        }
         _ => of(e, place),
     }
 }

@@ -30,5 +30,5 @@ pub fn companion(kernel: &Kernel, written: &Written, arguments: Vec<ArgumentShap
     }
     let result_type = kernel.body.ty().clone();
     let (result, column_major) = (result.leaves(), written.column_major.clone());
-    Ok(Companion { result_type, result, values, checks, sizes, frame: Bytes::zero(), column_major })
+    Ok(Companion { result_type, result, values, checks, sizes, frame: Bytes::zero(), column_major, asserts: false })
 }

@@ -4,7 +4,7 @@
 
 use super::value_shape::ValueShape;
 use super::{Infer, size_prim};
-use crate::fsmooth::{Demand, Expr, IFold, Kind, Slot, print};
+use crate::fsmooth::{Demand, Expr, IFold, Kind, Required, Slot, print};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::{Card, Op};
@@ -29,14 +29,22 @@ impl Infer<'_> {
             (Kind::Prim(Prim::Or, es), Slot::Right) => self.says(&es[0]).fails,
             (Kind::IFold(IFold { test: Some(test), .. }), Slot::Body) => self.says(test).holds,
             (Kind::Demand(d), Slot::Checked) => self.says_demand(d),
+            (Kind::Demand(Demand { what: Required::Holds(parts), .. }), Slot::Failure) => self.says(&parts[0]).fails,
             _ => Known::default(),
         }
     }
 
     /// What is known behind a check.
-    fn says_demand(&mut self, Demand { start, end, len, .. }: &Demand) -> Known {
-        let ends = [start, end, len].map(|e| self.shape(e).card());
-        if let [Some(start), Some(end), Some(len)] = ends { Known::slice(&start, &end, &len) } else { Known::default() }
+    fn says_demand(&mut self, d: &Demand) -> Known {
+        match &d.what {
+            Required::InOrder(ends) => {
+                let ends = ends.each_ref().map(|e| self.shape(e).card());
+                let [Some(start), Some(end), Some(len)] = ends else { return Known::default() };
+                Known::slice(&start, &end, &len)
+            }
+            Required::Holds(parts) => self.says(&parts[0]).holds,
+            Required::Evaluated(_) => Known::default(),
+        }
     }
 
     /// The same at a place with other facts.

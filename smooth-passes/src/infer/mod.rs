@@ -30,7 +30,9 @@ pub(crate) use numbers::{gives_exact_size, size_prim, takes_exact_sizes};
 pub use value_shape::ValueShape;
 
 use crate::diag::{Diags, codes};
-use crate::fsmooth::{Build, Callee, Combine, Combiner, Demand, Expr, IFold, Kernel, Kind, Reduce, Slot, WrittenShape};
+use crate::fsmooth::{
+    Build, Callee, Combine, Combiner, Demand, Expr, IFold, Kernel, Kind, Reduce, Required, Slot, WrittenShape,
+};
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
@@ -331,7 +333,7 @@ impl<'k> Infer<'k> {
                 ValueShape::Scalar(shape.get(*axis).cloned())
             }
             Kind::Slice(a, s, t) => self.s_slice(a, s, t, e.origin()),
-            Kind::Demand(d) => self.s_demand(d),
+            Kind::Demand(d) => self.s_demand(e, d),
             Kind::Array(es) => self.s_array(es, e.origin()),
             Kind::Tuple(es) => ValueShape::Tuple(es.iter().mapped(|e| self.shape(e))),
             Kind::Proj(a, k) => match self.shape(a) {
@@ -449,14 +451,24 @@ impl<'k> Infer<'k> {
 
     /// A check, which belongs to a callee that was joined in: for the kernel, an entry check like that of a slice. What
     /// it says is no fact for shapes, so that every rule may drop a check together with the term behind it.
-    fn s_demand(&mut self, d: &Demand) -> ValueShape {
-        let ends = [&d.start, &d.end, &d.len].map(|e| self.shape(e).card());
-        self.note_demand(d, &ends);
-        if let [Some(start), Some(end), Some(len)] = ends
-            && !self.accepted
-        {
-            let text = format!("[{}..{}]", self.show(&start), self.show(&end));
-            self.slice_at_entry(&start, &end, &len, text);
+    fn s_demand(&mut self, e: &Expr, d: &Demand) -> ValueShape {
+        match &d.what {
+            Required::InOrder(ends) => {
+                let ends = ends.each_ref().map(|e| self.shape(e).card());
+                self.note_demand(d, &ends);
+                if let [Some(start), Some(end), Some(len)] = ends
+                    && !self.accepted
+                {
+                    let text = format!("[{}..{}]", self.show(&start), self.show(&end));
+                    self.slice_at_entry(&start, &end, &len, text);
+                }
+            }
+            Required::Holds(parts) => {
+                let [condition, failure] = &**parts;
+                self.shape(condition);
+                self.part(e, Slot::Failure, failure);
+            }
+            Required::Evaluated(value) => drop(self.shape(value)),
         }
         self.shape(&d.then)
     }

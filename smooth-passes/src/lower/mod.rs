@@ -128,7 +128,7 @@ impl Lower<'_> {
                 let (a, b) = (self.part(e, Slot::Then, |cx| cx.scalar(a)), self.part(e, Slot::Else, |cx| cx.scalar(b)));
                 Term::If(Box::new(c), Box::new(a), Box::new(b))
             }
-            Kind::Demand(d) => self.demand(d, e.origin(), |cx| cx.scalar(&d.then)),
+            Kind::Demand(d) => self.demand(e, d, |cx| cx.scalar(&d.then)),
             Kind::Reduce(r) => self.reduce(e, r),
             Kind::IFold(_) => self.fold(e, &[]),
             Kind::Get(..) | Kind::Slice(..) => Term::Load(self.view(e)),
@@ -173,7 +173,7 @@ impl Lower<'_> {
         }
         match e.kind() {
             Kind::Let(x, a, b) => self.d_let(*x, a, |cx| cx.write(b, dests)),
-            Kind::Demand(d) => self.demand(d, e.origin(), |cx| cx.write(&d.then, dests)),
+            Kind::Demand(d) => self.demand(e, d, |cx| cx.write(&d.then, dests)),
             // D-If
             Kind::If(c, a, b) => {
                 let c = self.scalar(c);

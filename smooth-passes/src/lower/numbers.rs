@@ -19,7 +19,7 @@ impl Lower<'_> {
             _ if self.overflows(e) => self.scalar(e),
             (ValueShape::Scalar(Some(c)), _) if self.is_closed(&c, e) => Term::Size(c, e.origin()),
             (_, Kind::Let(x, a, b)) => self.d_let(*x, a, |cx| cx.exact(b)),
-            (_, Kind::Demand(d)) => self.demand(d, e.origin(), |cx| cx.exact(&d.then)),
+            (_, Kind::Demand(d)) => self.demand(e, d, |cx| cx.exact(&d.then)),
             (_, Kind::If(c, a, b)) => {
                 let c = self.scalar(c);
                 let (a, b) = (self.part(e, Slot::Then, |cx| cx.exact(a)), self.part(e, Slot::Else, |cx| cx.exact(b)));

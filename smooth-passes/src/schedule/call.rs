@@ -1,15 +1,18 @@
-//! Calls of kernels and of functions from Rust.
+//! Calls of kernels and of functions from Rust, and those in which failed assertions end.
 //!
 //! ```text
 //! ⟦call k d̄ x v⟧   =   … ← call k(⟦x⟧, v at o of shape P)             with its strides, if the parameter of k is strided
+//! ⟦assert t u⟧        =   if not ⟦t⟧ ⟦u⟧
 //! ```
 
 use super::address::contiguous;
 use super::lower::{Lower, Spot};
-use crate::dps::{self, Dest};
-use crate::loops::{Arg, Call, Out, Place, Stmt};
+use crate::dps::{self, Dest, Term};
+use crate::loops::{Arg, Call, Expr, Out, Place, Stmt};
 use crate::mapped::Mapped;
 use crate::name::VarId;
+use crate::prim::Prim;
+use crate::span::Origin;
 
 impl Lower<'_> {
     /// A call. What a callee takes at any strides comes with those that it has.
@@ -40,5 +43,16 @@ impl Lower<'_> {
             });
         }
         self.push(Stmt::Call(Call { callee: c.callee, outs, args, sizes: c.sizes.clone() }));
+    }
+
+    /// A condition, and what is evaluated where it does not hold.
+    pub(super) fn assertion(&mut self, [condition, failure]: &[Term; 2]) {
+        let condition = self.value(condition);
+        let (failure, _) = self.computed(failure);
+        let fails = match condition {
+            Expr::Prim(Prim::Not, mut es, _) => es.swap_remove(0),
+            holds => Expr::Prim(Prim::Not, vec![holds], Origin::default()),
+        };
+        self.push(Stmt::If(fails, failure, vec![]));
     }
 }

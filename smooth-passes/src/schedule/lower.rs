@@ -288,6 +288,10 @@ impl Lower<'_> {
                 self.demand(ends, *origin);
                 Expr::Lit(Lit::Bool(true))
             }
+            Term::Assert(parts, _) => {
+                self.assertion(parts);
+                Expr::Lit(Lit::Bool(true))
+            }
             Term::Reduce(r) => self.reduce(r),
             Term::Call(c) if c.dests.is_empty() => {
                 let s = self.p.callees[c.callee].companion.result_type.expect_scalar();
@@ -369,6 +373,10 @@ impl Lower<'_> {
         match t {
             Term::Let(Let { value, body, .. }) if let Term::Demand(ends, origin) = &**value => {
                 self.demand(ends, *origin);
+                body
+            }
+            Term::Let(Let { value, body, .. }) if let Term::Assert(parts, _) = &**value => {
+                self.assertion(parts);
                 body
             }
             Term::Let(Let { x, ty, value, body }) => {

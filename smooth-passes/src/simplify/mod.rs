@@ -1,8 +1,8 @@
 //! F̃ → F̃ (Fig. 4, first stage of §3.5). Keeps the meaning, and repeats no work.
 //!
-//! Three walks are repeated until nothing changes: local rules, unrolling of small static loops, and the decisions at
+//! Walks are repeated until nothing changes: local rules, unrolling of small static loops, and the decisions at
 //! `let`s, which need to know how variables are used. Then the remaining views are unrolled, and reads that agree get a
-//! name; if there are any, the three walks start again. Each walk is linear in the kernel.
+//! name; if there are any, the walks start again. Each walk is linear in the kernel.
 
 mod columns;
 mod common_reads;
@@ -10,6 +10,7 @@ mod fuse;
 mod inline;
 mod kept;
 mod order;
+mod pins;
 mod quotients;
 mod records;
 mod row_calls;
@@ -20,6 +21,7 @@ mod unroll;
 use crate::fsmooth::Kernel;
 use crate::pass::PassId;
 use crate::run::{Cx, Walk};
+pub use pins::asserts;
 
 /// More iterations than any sensible kernel needs; each is linear.
 const ITERATIONS: usize = 40;
@@ -27,6 +29,7 @@ const ITERATIONS: usize = 40;
 /// The walks that are repeated; some read the switches themselves.
 const WALKS: &[Walk<Kernel>] = &[
     Walk { name: "rules", needs: &[], run: rules::apply },
+    Walk { name: "pins", needs: &[], run: |k, _| pins::settle(k) },
     Walk { name: "quotients", needs: &[PassId::Fold], run: |k, _| quotients::apply(k) },
     Walk { name: "unroll", needs: &[PassId::Unroll], run: |k, _| unroll::apply(k) },
     Walk { name: "inline", needs: &[], run: inline::apply },
@@ -37,6 +40,8 @@ const VIEWS: Walk<Kernel> = Walk { name: "unroll", needs: &[PassId::Unroll], run
 const COMMON_READS: Walk<Kernel> =
     Walk { name: "common_reads", needs: &[PassId::Fuse], run: |k, on| common_reads::apply(k, on.has(PassId::Dce)) };
 
+/// Before the others: what is asserted is evaluated.
+const PINS: Walk<Kernel> = Walk { name: "pins", needs: &[], run: |k, _| rules::float_checks(k) | pins::pin(k) };
 /// Before the others: a row that is written by its elements is fused. What writes it may be behind a check.
 const ROWS: Walk<Kernel> = Walk {
     name: "rows",
@@ -54,6 +59,7 @@ const COLUMNS: Walk<Kernel> = Walk { name: "columns", needs: &[PassId::Fuse], ru
 
 /// Simplifies a kernel's body.
 pub fn simplify(kernel: &mut Kernel, cx: &mut Cx<'_, '_>) {
+    cx.run(&PINS, kernel);
     cx.run(&KEPT, kernel);
     cx.run(&ROWS, kernel);
     iterate(kernel, &[GATHER], cx);

@@ -14,7 +14,7 @@
 //! This is what a call such as `axpy(x, &mut a[i])` becomes where the callee is joined in: neither is the row copied, nor
 //! the array.
 
-use crate::fsmooth::{Demand, Expr, IFold, Kernel, Kind, Update, build};
+use crate::fsmooth::{Demand, Expr, IFold, Kernel, Kind, Required, Update, build};
 use crate::name::{Names, VarId};
 use crate::sorted::Map;
 use crate::ty::Type;
@@ -176,7 +176,7 @@ impl<'n> Rows<'n> {
             }
             Kind::Let(..) => self.scope(e, &mut |rows, b| rows.row(b)),
             Kind::If(c, a, b) => Some(build::branch(self.other(c)?, self.row(a)?, self.row(b)?, o)),
-            Kind::Demand(d) => Some(build::demand(self.ends(d)?, self.row(&d.then)?, o)),
+            Kind::Demand(d) => Some(build::require(self.required(d)?, self.row(&d.then)?, o)),
             _ => None,
         }
     }
@@ -201,14 +201,18 @@ impl<'n> Rows<'n> {
             }
             Kind::Let(..) => self.scope(e, &mut |rows, b| rows.tuple(b, k)),
             Kind::If(c, a, b) => Some(build::branch(self.other(c)?, self.tuple(a, k)?, self.tuple(b, k)?, o)),
-            Kind::Demand(d) => Some(build::demand(self.ends(d)?, self.tuple(&d.then, k)?, o)),
+            Kind::Demand(d) => Some(build::require(self.required(d)?, self.tuple(&d.then, k)?, o)),
             _ => None,
         }
     }
 
-    /// What a check compares.
-    fn ends(&self, Demand { start, end, len, .. }: &Demand) -> Option<[Expr; 3]> {
-        Some([self.other(start)?, self.other(end)?, self.other(len)?])
+    /// What a check requires.
+    fn required(&self, Demand { what, .. }: &Demand) -> Option<Required> {
+        let mut what = what.clone();
+        for e in what.terms_mut() {
+            *e = self.other(e)?;
+        }
+        Some(what)
     }
 
     fn steps(

@@ -1,7 +1,7 @@
 //! Local rules: each looks at one node and its parts, and has its equation above it.
 
 use crate::analysis::terms::{constant, extent};
-use crate::fsmooth::{Demand, Expr, Kernel, Kind, Slot, build, records, take};
+use crate::fsmooth::{Demand, Expr, Kernel, Kind, Required, Slot, build, records, take};
 use crate::name::Names;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
@@ -84,31 +84,41 @@ fn of_tuple(e: &mut Expr, names: &mut Names) -> bool {
     matches!(of.kind(), Kind::Tuple(_)) && records::spread(e, names)
 }
 
-/// `f (demand s ≤ t ≤ n in e) ⟶ demand s ≤ t ≤ n in f e`, where `f` evaluates the part exactly once: what may be fused
+/// `f (demand s ≤ t ≤ n in e) ⟶ demand s ≤ t ≤ n in f e`, and the same for the other checks, where `f` evaluates the part exactly once: what may be fused
 /// or named is found behind the check. Not out of the scope of a `let`, whose variable the check may mention.
 fn float_check(e: &mut Expr) -> bool {
     let floats = |slot: Slot| slot.role().is_once() && slot != Slot::Scope;
     let mut checks = Vec::new();
     for (_, part) in e.parts_mut().into_iter().filter(|(slot, _)| floats(*slot)) {
         while let Kind::Demand(d) = &mut part.kind {
-            let ends = [&mut d.start, &mut d.end, &mut d.len].map(|e| take(e));
-            let then = take(&mut d.then);
-            checks.push((ends, part.origin));
+            let Demand { what, then } = d;
+            let then = take(then);
+            checks.push((
+                std::mem::replace(what, Required::Evaluated(Box::new(build::index(0, part.origin)))),
+                part.origin,
+            ));
             *part = then;
         }
     }
     let some = !checks.is_empty();
-    for (ends, o) in checks.into_iter().rev() {
-        *e = build::demand(ends, take(e), o);
+    for (what, o) in checks.into_iter().rev() {
+        *e = build::require(what, take(e), o);
     }
     some
 }
 
-/// `demand 1 ≤ 2 ≤ 3 in e ⟶ e`
+/// `demand 1 ≤ 2 ≤ 3 in e ⟶ e`, `assert true else f in e ⟶ e`
 fn fold_check(e: &mut Expr) -> bool {
-    let Kind::Demand(Demand { start, end, len, then }) = &mut e.kind else { return false };
-    let ends = [start, end, len].map(|e| constant(e));
-    if ends.iter().any(Option::is_none) || !ends.is_sorted() {
+    let Kind::Demand(Demand { what, then }) = &mut e.kind else { return false };
+    let holds = match what {
+        Required::InOrder(ends) => {
+            let ends = ends.each_ref().map(constant);
+            ends.iter().all(Option::is_some) && ends.is_sorted()
+        }
+        Required::Holds(parts) => literal(&parts[0]) == Some(Lit::Bool(true)),
+        Required::Evaluated(_) => false,
+    };
+    if !holds {
         return false;
     }
     let then = take(then);

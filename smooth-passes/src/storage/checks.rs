@@ -227,6 +227,15 @@ impl<'p> Walk<'p> {
                     self.verdict.terms.insert(std::ptr::from_ref(t));
                 }
             }
+            Term::Assert(parts, origin) => {
+                let [condition, failure] = &**parts;
+                let says = self.condition(condition);
+                self.under(&says.fails, |cx| cx.term(failure));
+                self.facts.assume(&says.holds);
+                if self.aim == Aim::Decide {
+                    self.verdict.remaining.push(Remaining { origin: *origin, reason: "it is asserted".into() });
+                }
+            }
             // Their parts are evaluated in order.
             Term::Prim(..) | Term::Seq(_) | Term::Alloc(_) => t.each_child(&mut |t| self.term(t)),
             t => self.in_any_order(t.children().collect()),

@@ -5,11 +5,12 @@
 //! alloc P (λr. t)       ⟶  t      r does not occur in t
 //! ```
 //!
-//! Writing has no effect but on the written cells. A value that is never read need not be written.
+//! Writing has no effect but on the written cells. A value that is never read need not be written, unless it asserts.
 //!
 //! Peak: never rises, since allocations go and none come.
 
 use crate::dps::{Alias, Alloc, Dest, Fill, Fold, Program, State, Term};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::sorted::Set;
 
@@ -26,11 +27,13 @@ pub(super) fn dead(program: &mut Program) {
             places.for_each(|(r, root)| shared.extend(root.into_iter().chain([r])));
         }
     });
+    let callees: Vec<bool> = program.callees.iter().mapped(|c| c.companion.asserts);
     program.body.each_mut(&mut |t| {
         let unused = |v: &VarId| uses[v.0 as usize] == 0;
         let goes = match t {
             Term::Fill(Fill { cells, arrays, write, .. }) => {
-                cells.is_empty() && arrays.iter().all(|(x, r)| unused(x) && !shared.contains(r)) && owns(write, arrays)
+                let unread = cells.is_empty() && arrays.iter().all(|(x, r)| unused(x) && !shared.contains(r));
+                unread && owns(write, arrays) && !asserts(write, &callees)
             }
             Term::Alloc(Alloc { blocks, .. }) => {
                 let (stay, go): (Vec<_>, Vec<_>) = std::mem::take(blocks).into_iter().partition(|b| !unused(&b.r));
@@ -54,6 +57,15 @@ pub(super) fn dead(program: &mut Program) {
             *t = body;
         }
     });
+}
+
+/// Whether there is an assertion in a term: it is never lost.
+fn asserts(write: &Term, callees: &[bool]) -> bool {
+    write.any(&|t| match t {
+        Term::Assert(..) => true,
+        Term::Call(c) => callees[c.callee],
+        _ => false,
+    })
 }
 
 /// Whether a term writes nothing but the storage of these arrays.

@@ -76,7 +76,8 @@ impl Parser<'_> {
         self.references = outside;
         // What has no value in any case is a statement, with or without a `;`.
         let has_none = |e: &mut Expr| {
-            matches!(e.kind, ExprKind::Assign(..) | ExprKind::For(_) | ExprKind::While(..) | ExprKind::Assert(_))
+            matches!(e.kind, ExprKind::Assign(..) | ExprKind::For(_) | ExprKind::While(..))
+                || matches!(&e.kind, ExprKind::Assert(a) if !a.claim.is_never())
         };
         if let Some(e) = last.take_if(has_none) {
             stmts.push(Stmt::Do(e));

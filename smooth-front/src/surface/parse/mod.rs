@@ -114,7 +114,6 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
         copies: Set::new(),
         behind: Set::new(),
         taken_apart: vec![],
-        probes: false,
     };
     p.signature(&f.sig);
     p.generics(&f.sig.generics);
@@ -150,7 +149,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
     }
     let (generics, bounds) = (p.generics, types::bounds(&f.sig.generics));
     let (attrs, vis, name) = (f.attrs, f.vis, f.sig.ident);
-    let (copies, behind, constants, probes) = (p.copies, p.behind, p.constants, p.probes);
+    let (copies, behind, constants) = (p.copies, p.behind, p.constants);
     Some(Function {
         item,
         attrs,
@@ -164,7 +163,6 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
         copies,
         behind,
         constants,
-        probes,
         complete,
     })
 }
@@ -230,8 +228,6 @@ struct Parser<'d> {
     behind: Set<NodeId>,
     /// The `let`s that follow a pattern with arrays in it: one for each element.
     taken_apart: Vec<Stmt>,
-    /// Whether a probe was read.
-    probes: bool,
     /// The parameters, or parts of them, that are `mut`.
     mutable: Vec<(proc_macro2::Ident, Extent)>,
     /// The names of arrays that are mutable references: a loop over one of them is over references to its elements.

@@ -1,10 +1,10 @@
-//! Macros: `matches!`, `dbg!` and the assertions are part of the language; they are read from their tokens.
+//! Macros: `matches!`, `dbg!`, the assertions and what panics in any case are part of the language; they are read from their tokens.
 
 use super::matches::is_matches;
 use super::{Parser, extent, words};
 use crate::diag::{codes, hints};
 use crate::mapped::Mapped;
-use crate::surface::probes::{Assert, Claim, Dbg, Message};
+use crate::surface::probes::{Assert, Claim, Dbg, Failing, Message};
 use crate::surface::{Expr, ExprKind, path_key, text};
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
@@ -55,6 +55,7 @@ impl Parser<'_> {
             "dbg" if !debug => return self.dbg(m),
             "assert" => 1,
             "assert_eq" | "assert_ne" => 2,
+            name if !debug && Failing::of(name).is_some() => 0,
             _ => {
                 self.macro_call(m);
                 return ExprKind::Error;
@@ -73,7 +74,6 @@ impl Parser<'_> {
             let text = text::expression(e.to_token_stream());
             ExprKind::Dbg(Box::new(Dbg { value: Some(self.expr(e)), text }))
         });
-        self.probes = true;
         match each.len() {
             0 => ExprKind::Dbg(Box::new(Dbg { value: None, text: String::new() })),
             1 => each.swap_remove(0),
@@ -105,13 +105,13 @@ impl Parser<'_> {
                 None => return ExprKind::Error,
             },
         };
-        let (last, text) = claimed.swap_remove(sides - 1);
-        let claim = match (claimed.pop(), name) {
-            (None, _) => Claim::Holds(last, text),
-            (Some((first, _)), "assert_eq") => Claim::Equal(first, last),
-            (Some((first, _)), _) => Claim::Differ(first, last),
+        let last = claimed.pop();
+        let claim = match (claimed.pop(), last, name) {
+            (_, None, name) => Claim::Never(Failing::of(name).unwrap_or(Failing::Panic)),
+            (None, Some((holds, text)), _) => Claim::Holds(holds, text),
+            (Some((first, _)), Some((last, _)), "assert_eq") => Claim::Equal(first, last),
+            (Some((first, _)), Some((last, _)), _) => Claim::Differ(first, last),
         };
-        self.probes = true;
         ExprKind::Assert(Box::new(Assert { claim, debug, message }))
     }
 
@@ -171,6 +171,7 @@ impl Parser<'_> {
 fn form(name: &str) -> &'static str {
     match name {
         "dbg" => "write `dbg!(x)`",
+        name if Failing::of(name).is_some() => "write the message as in `panic!(\"x is {x}\")`",
         "assert" => "write `assert!(x > 0.0)` or `assert!(x > 0.0, \"x is {x}\")`",
         "assert_eq" => "write `assert_eq!(x, y)` or `assert_eq!(x, y, \"in row {i}\")`",
         _ => "write `assert_ne!(x, y)` or `assert_ne!(x, y, \"in row {i}\")`",

@@ -27,12 +27,12 @@ impl Reference<'_> {
         let names = [hidden("left"), hidden("right")];
         let [left, right] = &names;
         let holds = match &a.claim {
-            Claim::Holds(..) => quote!(#(#sides)*),
+            Claim::Holds(..) | Claim::Never(_) => quote!(#(#sides)*),
             Claim::Equal(..) => quote!(#left == #right),
             Claim::Differ(..) => quote!(#left != #right),
         };
         let lets = match &a.claim {
-            Claim::Holds(..) => quote!(),
+            Claim::Holds(..) | Claim::Never(_) => quote!(),
             _ => quote!(#(let #names = #sides;)*),
         };
         let assertion = reports::assert(a, holds, &names.each_ref().map(|n| quote!(#n)), args, e.at.0);

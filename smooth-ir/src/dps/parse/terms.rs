@@ -402,6 +402,11 @@ impl Reader<'_, '_> {
         if self.c.eat("demand") {
             return Ok(Term::Demand(self.list(")", Self::operand)?, Origin::default()));
         }
+        if self.c.eat("assert") {
+            let parts = Box::new([self.operand()?, self.operand()?]);
+            self.c.expect(")")?;
+            return Ok(Term::Assert(parts, Origin::default()));
+        }
         if self.c.eat("apply") {
             let s: Scalar = self.elem();
             let f = self.var()?;
