@@ -8,8 +8,8 @@
 //! So whatever runs a kernel's body has passed the kernel's entry checks: the last pass takes them for facts
 //! (`storage/checks.rs`). Sizes that must be equal are compared at the entry of the caller in any case.
 
-use super::Infer;
-use crate::fsmooth::{Callee, Demand, Expr, Kernel, Kind, build, take};
+use super::{Infer, ValueShape};
+use crate::fsmooth::{Callee, Demand, Expr, Kernel, Kind, Required, Slot, build, take};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card, Op};
@@ -106,8 +106,32 @@ impl Infer<'_> {
         noted.note(args.as_ptr().addr(), all);
     }
 
+    /// A check, which belongs to a callee that was joined in: for the kernel, an entry check like that of a slice. What
+    /// it says is no fact for shapes, so that every rule may drop a check together with the term behind it.
+    pub(super) fn s_demand(&mut self, e: &Expr, d: &Demand) -> ValueShape {
+        match &d.what {
+            Required::InOrder(ends) => {
+                let ends = ends.each_ref().map(|e| self.shape(e).card());
+                self.note_demand(d, &ends);
+                if let [Some(start), Some(end), Some(len)] = ends
+                    && !self.accepted
+                {
+                    let text = format!("[{}..{}]", self.show(&start), self.show(&end));
+                    self.slice_at_entry(&start, &end, &len, text);
+                }
+            }
+            Required::Holds(parts) => {
+                let [condition, failure] = &**parts;
+                self.shape(condition);
+                self.part(e, Slot::Failure, failure);
+            }
+            Required::Evaluated(value) => drop(self.shape(value)),
+        }
+        self.shape(&d.then)
+    }
+
     /// Notes whether a check holds.
-    pub(super) fn note_demand(&mut self, d: &Demand, ends: &[Option<Card>; 3]) {
+    fn note_demand(&mut self, d: &Demand, ends: &[Option<Card>; 3]) {
         let Some(noted) = &mut self.noted else { return };
         let [start, end, len] = ends;
         let ends = start.as_ref().zip(end.as_ref()).zip(len.as_ref());

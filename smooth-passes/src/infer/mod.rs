@@ -30,9 +30,7 @@ pub(crate) use numbers::{gives_exact_size, size_prim, takes_exact_sizes};
 pub use value_shape::ValueShape;
 
 use crate::diag::{Diags, codes};
-use crate::fsmooth::{
-    Build, Callee, Combine, Combiner, Demand, Expr, IFold, Kernel, Kind, Reduce, Required, Slot, WrittenShape,
-};
+use crate::fsmooth::{Build, Callee, Combine, Combiner, Expr, IFold, Kernel, Kind, Reduce, Slot, WrittenShape};
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
@@ -447,30 +445,6 @@ impl<'k> Infer<'k> {
             shape.iter_mut().take(1).for_each(|first| *first = size.clone());
             shape
         })
-    }
-
-    /// A check, which belongs to a callee that was joined in: for the kernel, an entry check like that of a slice. What
-    /// it says is no fact for shapes, so that every rule may drop a check together with the term behind it.
-    fn s_demand(&mut self, e: &Expr, d: &Demand) -> ValueShape {
-        match &d.what {
-            Required::InOrder(ends) => {
-                let ends = ends.each_ref().map(|e| self.shape(e).card());
-                self.note_demand(d, &ends);
-                if let [Some(start), Some(end), Some(len)] = ends
-                    && !self.accepted
-                {
-                    let text = format!("[{}..{}]", self.show(&start), self.show(&end));
-                    self.slice_at_entry(&start, &end, &len, text);
-                }
-            }
-            Required::Holds(parts) => {
-                let [condition, failure] = &**parts;
-                self.shape(condition);
-                self.part(e, Slot::Failure, failure);
-            }
-            Required::Evaluated(value) => drop(self.shape(value)),
-        }
-        self.shape(&d.then)
     }
 
     fn s_array(&mut self, es: &[Expr], at: Origin) -> ValueShape {
