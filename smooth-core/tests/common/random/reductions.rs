@@ -79,7 +79,7 @@ impl Gen {
                 self.note("reduction of integers");
                 format!("(reduce({count}, 1, |{x}, {y}| {x} * {y} % 7, |{i}| ({body} as u64 % 7)) as f64)")
             }
-            20 => self.over_axes(count, i, body),
+            20 | 21 => self.over_axes(count, i, body),
             _ => format!("sum({count}, |{i}| {body})"),
         }
     }
