@@ -59,7 +59,7 @@ impl Items<'_> {
             let value = match item.via {
                 Via::Own(n) => {
                     let (path, part) = &c.const_paths[n];
-                    constant::value(path, *part, &self.rt)
+                    constant::value(path, part, &item.ty, &self.rt)
                 }
                 Via::Callee(n, j) => {
                     let (path, name) = (&c.paths[n], format_ident!("C{j}"));

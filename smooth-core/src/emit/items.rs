@@ -73,7 +73,7 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
     let rt = Runtime::outside(krate);
     let (args, result) = boundary(c, &|path| {
         let here =
-            c.const_paths.iter().position(|(p, part)| path_key(p) == path_key(path) && *part == ConstPart::Value)?;
+            c.const_paths.iter().position(|(p, part)| path_key(p) == path_key(path) && *part == ConstPart::VALUE)?;
         let constant = |k: &Const| k.via == Via::Own(here) && k.ty == Type::USIZE;
         let k = format_ident!("C{}", c.program.consts.iter().position(constant)?);
         Some(quote!(<Kernel as Body>::#k))

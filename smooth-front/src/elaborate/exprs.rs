@@ -1,7 +1,7 @@
 //! Expressions, one function per rule of Fig. 2.
 
 use super::flow::Chain;
-use super::literals::Table;
+use super::hidden::Numbers;
 use super::scope::{Binding, Scope, Want};
 use super::{Cx, records};
 use crate::diag::{codes, hints};
@@ -58,8 +58,8 @@ impl Cx<'_> {
         match &e.kind {
             ExprKind::Lit(l, fixed) => self.t_literal(*l, *fixed, want.ty, e.at),
             ExprKind::Decimal(digits) => self.t_decimal(digits, want.ty, e.at),
-            ExprKind::Path(p) => match self.tables.get(&e.id).copied() {
-                Some(table) => self.t_table(p, table, e.at, want),
+            ExprKind::Path(p) => match self.tables.get(&e.id).cloned() {
+                Some(table) => self.t_table(p, &table, e.at, want),
                 None => self.t_var(p, e.at, want),
             },
             ExprKind::Binary(op, a, b) => self.t_operator(op, a, b, e.at, want),
@@ -289,7 +289,10 @@ impl Cx<'_> {
         match want.ty {
             Some(Type::Scalar(s)) if s.is_open() => Some(self.constant(path, Scalar::F64, None, at)),
             Some(Type::Scalar(ty)) => Some(self.constant(path, *ty, None, at)),
-            Some(Type::Array(elem, rank)) => self.constant_array(path, (*elem, *rank), None, at),
+            Some(Type::Array(elem, rank)) => {
+                let all = Numbers { rank: *rank, ..Numbers::default() };
+                self.constant_array(path, &all, (*elem, None), at)
+            }
             _ => {
                 self.error(
                     &codes::MISMATCH,
@@ -322,31 +325,6 @@ impl Cx<'_> {
         }
         let o = self.origin(at);
         Some(build::branch(tc, ta, tb, o))
-    }
-
-    /// T-Var for a constant that is used as an array.
-    fn t_table(&mut self, path: &syn::Path, table: Table, at: Extent, want: Want) -> Option<Expr> {
-        if surface::function_like(path) || surface::consts::std_constant(path).is_some() {
-            return self.t_var(path, at, want);
-        }
-        let name = surface::path_key(path);
-        if table.tuples {
-            let message = format!(
-                "`{name}` is an array of tuples, and the elements of a constant array are numbers or `bool`s\nwrite a \
-                 constant array for each part"
-            );
-            self.error(&codes::PARAM_TYPE, at, message);
-            return None;
-        }
-        let wanted = want.ty.filter(|t| t.is_array()).map(|t| t.leaf_scalars()[0]);
-        let Some(elem) = table.elem.or(wanted) else {
-            let message = format!(
-                "the type of the elements of `{name}` is not known here\nwrite the type, as in `let a: [f64; 4] = {name};`"
-            );
-            self.error(&codes::MISMATCH, at, message);
-            return None;
-        };
-        self.constant_array(path, (elem, table.rank), table.cast.then_some(elem), at)
     }
 
     fn t_get(&mut self, a: &Surface, i: &Surface, at: Extent, scope: &Scope) -> Option<Expr> {

@@ -15,17 +15,50 @@ use crate::span::Origin;
 use crate::surface::{self, Extent, Function};
 use crate::ty::{Scalar, Type};
 
+/// Numbers or `bool`s of a constant: of `T.0`, an array of rank 2 with elements `x`, the part `x.1.0`, which is an array of
+/// rank 1.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Numbers {
+    /// The part of the constant that has them.
+    pub of: Vec<usize>,
+    /// The rank of an array of them, or 0.
+    pub rank: usize,
+    /// The part of each element.
+    pub part: Vec<usize>,
+    /// The rank of an array that this part is, or 0.
+    pub inner: usize,
+}
+
+impl Numbers {
+    /// The part, as the user may write it.
+    fn name(&self, path: &syn::Path) -> String {
+        let parts = self.of.iter().chain(&self.part);
+        parts.fold(surface::path_key(path), |name, k| format!("{name}.{k}"))
+    }
+
+    /// The array that has this axis, and its number there.
+    fn axis(&self, axis: usize) -> (Numbers, usize) {
+        let of = self.of.clone();
+        match axis.checked_sub(self.rank) {
+            None => (Numbers { of, ..Numbers::default() }, axis),
+            Some(axis) => (Numbers { of, rank: self.rank, part: self.part.clone(), inner: 0 }, axis),
+        }
+    }
+}
+
 /// What a kernel takes of a constant.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ConstPart {
-    /// All of it, a number or a `bool`.
-    Value,
-    /// All of it, cast.
-    Cast(Scalar),
-    /// Its elements: of an array of this rank, each cast to the type if there is one.
-    Elements(usize, Option<Scalar>),
-    /// Its extent along an axis.
-    Extent(usize),
+    /// Numbers, each cast to the type if there is one.
+    Numbers(Numbers, Option<Scalar>),
+    /// The extent of an array along an axis.
+    Extent(Numbers, usize),
+}
+
+impl ConstPart {
+    /// All of a constant that is a number.
+    pub const VALUE: ConstPart =
+        ConstPart::Numbers(Numbers { of: Vec::new(), rank: 0, part: Vec::new(), inner: 0 }, None);
 }
 
 impl Cx<'_> {
@@ -40,7 +73,8 @@ impl Cx<'_> {
     /// A new hidden parameter.
     fn hide_as(&mut self, name: &str, kind: ParamKind, source: Source) -> VarId {
         // A variable is one word.
-        let word = name.rsplit("::").next().unwrap_or(name).trim_end_matches(".len()").replace("[0]", "_0");
+        let word =
+            name.rsplit("::").next().unwrap_or(name).trim_end_matches(".len()").replace("[0]", "_0").replace('.', "_");
         let var = self.names.fresh(&if name.ends_with(".len()") { format!("{word}_len") } else { word });
         self.hidden.push(Param {
             var,
@@ -70,8 +104,19 @@ impl Cx<'_> {
 
     /// The constant at a path, as it is or cast to `ty`.
     pub(super) fn constant(&mut self, path: &syn::Path, ty: Scalar, cast: Option<Scalar>, at: Extent) -> Expr {
-        let via = self.own_constant(path, cast.map_or(ConstPart::Value, ConstPart::Cast));
-        self.constant_via(surface::path_key(path), ty, via, at)
+        self.constant_number(path, &Numbers::default(), (ty, cast), at)
+    }
+
+    /// A number of the constant at a path.
+    pub(super) fn constant_number(
+        &mut self,
+        path: &syn::Path,
+        number: &Numbers,
+        (ty, cast): (Scalar, Option<Scalar>),
+        at: Extent,
+    ) -> Expr {
+        let via = self.own_constant(path, ConstPart::Numbers(number.clone(), cast));
+        self.constant_via(number.name(path), ty, via, at)
     }
 
     /// The way to a part of the constant at a path.
@@ -84,30 +129,32 @@ impl Cx<'_> {
         }))
     }
 
-    /// The length of the constant array at a path along an axis.
-    pub(super) fn constant_extent(&mut self, path: &syn::Path, axis: usize, at: Extent) -> Expr {
-        let via = self.own_constant(path, ConstPart::Extent(axis));
-        let name = format!("{}{}.len()", surface::path_key(path), "[0]".repeat(axis));
+    /// The length of an array of the constant at a path along an axis.
+    pub(super) fn constant_extent(&mut self, path: &syn::Path, array: &Numbers, axis: usize, at: Extent) -> Expr {
+        let (array, axis) = array.axis(axis);
+        let name = format!("{}{}.len()", array.name(path), "[0]".repeat(axis));
+        let via = self.own_constant(path, ConstPart::Extent(array, axis));
         self.constant_via(name, Scalar::Usize, via, at)
     }
 
-    /// The constant array at a path, its elements as they are or cast.
+    /// An array of numbers of the constant at a path, as they are or cast.
     pub(super) fn constant_array(
         &mut self,
         path: &syn::Path,
-        (elem, rank): (Scalar, usize),
-        cast: Option<Scalar>,
+        numbers: &Numbers,
+        (elem, cast): (Scalar, Option<Scalar>),
         at: Extent,
     ) -> Option<Expr> {
+        let rank = numbers.rank + numbers.inner;
         if rank > MAX_RANK {
             self.error(&codes::PARAM_TYPE, at, format!("an array of {rank} dimensions: there are at most {MAX_RANK}\nput two dimensions into one, of length `n * k`"));
             return None;
         }
         // No constant has a type parameter as its type.
         let elem = if elem.is_open() { Scalar::F64 } else { elem };
-        let extents = (0..rank).mapped(|axis| self.constant_extent(path, axis, at));
-        let via = self.own_constant(path, ConstPart::Elements(rank, cast));
-        Some(self.array_via(surface::path_key(path), elem, extents, via, at))
+        let extents = (0..rank).mapped(|axis| self.constant_extent(path, numbers, axis, at));
+        let via = self.own_constant(path, ConstPart::Numbers(numbers.clone(), cast));
+        Some(self.array_via(numbers.name(path), elem, extents, via, at))
     }
 
     /// A constant array, by the way to reach it.

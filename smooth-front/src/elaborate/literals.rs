@@ -19,8 +19,9 @@ use crate::surface::{self, Closure, Expr, ExprKind, Function, NodeId, Pattern, S
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 use constants::Constants;
-pub(super) use constants::Table;
+pub(super) use constants::Part;
 use statements::never;
+use std::rc::Rc;
 use unify::{Ty, Unifier, VarKind};
 
 const USIZE: Ty = Ty::Scalar(Scalar::Usize);
@@ -28,12 +29,15 @@ const BOOL: Ty = Ty::Scalar(Scalar::Bool);
 
 type Env = Bindings<Ty>;
 
+/// What is taken of the constants that are arrays or tuples, by their uses.
+pub(super) type Tables = Map<NodeId, Rc<Part>>;
+
 /// What the uses of literals and constants say about their types.
 pub(super) struct Found {
     /// The types of literals and of constants that are numbers.
     pub(super) literals: Map<NodeId, Scalar>,
-    /// The constants that are arrays.
-    pub(super) tables: Map<NodeId, Table>,
+    /// The constants that are arrays or tuples.
+    pub(super) tables: Tables,
     /// The types of the values that leave loops, by the numbers of the loops.
     pub(super) leaving: Map<NodeId, Type>,
     /// The integers that are used as floats, and whether a variable or a state begins with them.
@@ -110,7 +114,7 @@ pub(super) fn types(f: &Function, linked: &[(syn::Path, Export)], floats: &Map<N
         _ => None,
     });
     let leaving = u.leaving.iter().filter_map(|(id, t)| Some((*id, u.open.known(t)?)));
-    let tables = u.literals.iter().filter_map(|(id, t)| Some((*id, u.table(*id, t)?)));
+    let tables = u.literals.iter().filter_map(|(id, t)| Some((*id, Rc::new(u.table(*id, t)?))));
     Found { literals: found.collect(), tables: tables.collect(), leaving: leaving.collect(), mixed }
 }
 
@@ -197,6 +201,13 @@ impl Literals<'_> {
             Pattern::Rest(_) => env,
             Pattern::Tuple(ps, _) => {
                 let known = self.open.parts(ty);
+                // The parts before `..` are known by their numbers.
+                if let (None, [ps @ .., Pattern::Rest(_)]) = (known, &ps[..]) {
+                    return ps.iter().enumerate().fold(env, |env, (k, p)| {
+                        let t = self.open.field(ty, k).unwrap_or_else(|| self.open.fresh(VarKind::Any));
+                        self.bind(p, &t, env)
+                    });
+                }
                 let Some(ps) = Pattern::of_parts(ps, known.unwrap_or(ps.len())) else { return env };
                 let parts: Vec<Ty> = ps.iter().mapped(|_| self.open.fresh(VarKind::Any));
                 self.open.unify(ty, &Ty::Tuple(parts.clone().into()));
@@ -356,13 +367,7 @@ impl Literals<'_> {
             }
             ExprKind::Field(a, k) => {
                 let a = self.expr(a, env);
-                match self.open.resolved(&a) {
-                    Ty::Tuple(ts) if *k < ts.len() => ts[*k].clone(),
-                    _ => {
-                        self.constants.with_fields.push(a);
-                        self.open.fresh(VarKind::Any)
-                    }
-                }
+                self.open.field(&a, *k).unwrap_or_else(|| self.open.fresh(VarKind::Any))
             }
             ExprKind::Cast(a, to) => {
                 let from = self.expr(a, env);

@@ -35,6 +35,7 @@ mod scans;
 mod scope;
 mod signature;
 mod statements;
+mod tables;
 mod unread;
 mod updates;
 mod widen;
@@ -52,7 +53,7 @@ use crate::stack::on_large_stack;
 use crate::surface::layout::Layout;
 use crate::surface::{Closure, Extent, Function, NodeId, Pattern};
 use crate::ty::{Scalar, Type};
-pub use hidden::ConstPart;
+pub use hidden::{ConstPart, Numbers};
 pub use probes::Probe;
 use proc_macro2::Ident;
 use scope::{Binding, Mutable, Scope, Version};
@@ -241,7 +242,7 @@ struct Cx<'a> {
     /// The integers that are rejected, since floats are meant, and whether a variable or a state begins with them.
     mixed: Map<NodeId, bool>,
     /// The constant arrays, as far as their uses determine their types.
-    tables: Map<NodeId, literals::Table>,
+    tables: literals::Tables,
     types: Map<NodeId, Type>,
     closures: Map<NodeId, Vec<Type>>,
     conversions: Map<NodeId, Type>,

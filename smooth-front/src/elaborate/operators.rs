@@ -311,10 +311,15 @@ impl Cx<'_> {
         while let ExprKind::Index(a, i) = &root.kind {
             (root, _) = (&**a, indices.push(&**i));
         }
+        let mut of = Vec::new();
+        while let ExprKind::Field(a, k) = &root.kind {
+            (root, _) = (&**a, of.insert(0, *k));
+        }
+        let array = super::Numbers { of, rank: indices.len() + 1, ..super::Numbers::default() };
         let path = self.constant_path(root, scope)?;
         let typed: Vec<Option<Expr>> = indices.iter().mapped(|i| self.usize(i, scope));
         let typed: Option<Vec<Expr>> = typed.into_iter().collect();
-        Some(typed.map(|indices| self.constant_extent(path, indices.len(), at)))
+        Some(typed.map(|indices| self.constant_extent(path, &array, indices.len(), at)))
     }
 
     pub(super) fn t_method(

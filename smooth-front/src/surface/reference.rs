@@ -21,7 +21,7 @@ use crate::prim::{Prim, Spelling};
 use crate::sorted::Map;
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
-use constants::vectors;
+use constants::{mixed, vectors};
 use convert::converted;
 use places::{Early, at};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -260,8 +260,10 @@ impl Reference<'_> {
 
     /// A copy of the value at a place.
     fn copied(&self, e: &Expr, place: TokenStream) -> TokenStream {
-        if self.ty(e).is_array() && self.is_constant(e) {
-            return vectors(self.rt, &place, self.ty(e).rank());
+        match (self.ty(e), self.rt) {
+            (ty, _) if !ty.is_array() && !mixed(ty) || !self.is_constant(e) => {}
+            (ty, rt) if mixed(ty) => return quote!(#rt::reference::constant(&#place)),
+            (ty, rt) => return vectors(rt, &place, ty.rank()),
         }
         match self.ty(e) {
             t if t.scalar().is_some() => place,
@@ -393,7 +395,7 @@ impl Reference<'_> {
             }
             ExprKind::Slice(a, s, t) => {
                 let a = match self.is_constant(a) {
-                    true if self.ty(a).rank() > 1 => self.owned(a),
+                    true if self.ty(a).rank() > 1 || mixed(self.ty(a)) => self.owned(a),
                     // It may be a reference to an array.
                     true => self.place(a).into_iter().chain(quote!([..])).collect(),
                     false => self.place(a),

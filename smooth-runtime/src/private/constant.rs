@@ -24,3 +24,8 @@ constants! {
     elements5 extent4 [K L M N] [[[[T; N]; M]; L]; K], a => elements4(a.as_flattened()), { let _ = a; N };
     elements6 extent5 [J K L M N] [[[[[T; N]; M]; L]; K]; J], a => elements5(a.as_flattened()), { let _ = a; N };
 }
+
+/// No elements, of the type that a part of these has: the function is not called.
+pub const fn parts<T, R: 'static>(_: &[T], _: fn(&T) -> &R) -> &'static [R] {
+    &[]
+}

@@ -207,3 +207,75 @@ pub fn put_each<T: Cell>(places: &mut [T], values: &[T]) {
     assert_eq!(places.len(), values.len(), "the lengths of source and destination differ");
     places.iter_mut().zip(values).for_each(|(p, v)| p.put(v.clone()));
 }
+
+/// A number, or an array or a tuple of such values.
+pub trait Constant {
+    /// The same with vectors instead of arrays.
+    type Value;
+    /// The value.
+    fn value(&self) -> Self::Value;
+}
+
+/// A constant, with vectors instead of arrays.
+pub fn constant<C: Constant + ?Sized>(c: &C) -> C::Value {
+    c.value()
+}
+
+macro_rules! numbers {
+    ($($number:ty)*) => {$(
+        impl Constant for $number {
+            type Value = $number;
+
+            fn value(&self) -> $number {
+                *self
+            }
+        }
+    )*};
+}
+numbers! { bool f32 f64 i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize }
+
+impl<C: Constant> Constant for [C] {
+    type Value = Vec<C::Value>;
+
+    fn value(&self) -> Vec<C::Value> {
+        self.iter().map(C::value).collect()
+    }
+}
+
+impl<C: Constant, const N: usize> Constant for [C; N] {
+    type Value = Vec<C::Value>;
+
+    fn value(&self) -> Vec<C::Value> {
+        self[..].value()
+    }
+}
+
+impl<C: Constant + ?Sized> Constant for &C {
+    type Value = C::Value;
+
+    fn value(&self) -> C::Value {
+        (**self).value()
+    }
+}
+
+macro_rules! tuples {
+    ($([$($part:ident $k:tt),*];)*) => {$(
+        impl<$($part: Constant),*> Constant for ($($part,)*) {
+            type Value = ($($part::Value,)*);
+
+            fn value(&self) -> Self::Value {
+                ($(self.$k.value(),)*)
+            }
+        }
+    )*};
+}
+tuples! {
+    [A 0];
+    [A 0, B 1];
+    [A 0, B 1, C 2];
+    [A 0, B 1, C 2, D 3];
+    [A 0, B 1, C 2, D 3, E 4];
+    [A 0, B 1, C 2, D 3, E 4, F 5];
+    [A 0, B 1, C 2, D 3, E 4, F 5, G 6];
+    [A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7];
+}

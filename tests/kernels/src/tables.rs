@@ -38,3 +38,27 @@ pub fn square(i: usize) -> u16 {
 pub fn squares(a: &[usize; n]) -> [u16; n] {
     build(n, |i| square(a[i]))
 }
+
+/// Weights and marks.
+pub const MARKS: [(f32, u8); 2] = [(0.5, 65), (1.5, 66)];
+
+/// Slopes and offsets.
+pub const GATES: &[(f64, f64)] = &[(2.0, 0.5), (-1.0, 0.25)];
+
+mod hidden {
+    pub(super) const STEPS: [(f64, (usize, f64)); 2] = [(2.0, (0, 1.0)), (3.0, (1, 1.0))];
+    pub(super) static TENS: [(i16, f64); 3] = [(10, 1.0), (20, 2.0), (30, 3.0)];
+}
+
+/// A line by its number.
+#[smooth]
+pub fn gated(x: f64, i: usize) -> f64 {
+    let (slope, (k, offset)) = hidden::STEPS[i];
+    slope * x + offset * k as f64 - x
+}
+
+/// A part of a private table, by a call that stays one.
+#[smooth(passes(inline = false))]
+pub fn marked(i: usize) -> f64 {
+    hidden::TENS[i].0 as f64
+}

@@ -7,18 +7,20 @@ use crate::sorted::{Map, Set};
 use crate::surface::{self, Expr, ExprKind, NodeId};
 use crate::ty::Scalar;
 
-/// A use of a constant array.
-#[derive(Clone, Copy)]
-pub(in crate::elaborate) struct Table {
-    /// Its rank.
-    pub(in crate::elaborate) rank: usize,
-    /// The type of its elements, if it is known.
-    pub(in crate::elaborate) elem: Option<Scalar>,
-    /// Whether its elements are read to be cast to that type, and no use says what they are.
-    pub(in crate::elaborate) cast: bool,
-    /// Whether its elements have parts.
-    pub(in crate::elaborate) tuples: bool,
+/// A use of a constant, or a part of one.
+pub(in crate::elaborate) enum Part {
+    /// Numbers of a type, if it is known, and whether they are read to be cast to that type, and no use says what they are.
+    Number(Option<Scalar>, bool),
+    /// What no use reads.
+    Unused,
+    /// A tuple. Parts behind the last one that is read may be missing.
+    Tuple(Vec<Part>),
+    /// An array.
+    Array(Box<Part>),
 }
+
+/// How deep the types of constants are nested at most. A variable may be a part of itself, which is reported elsewhere.
+const DEPTH: usize = 12;
 
 /// What is known about constants.
 #[derive(Default)]
@@ -29,8 +31,6 @@ pub(super) struct Constants {
     casts: Vec<(NodeId, Ty, Scalar)>,
     /// The expressions that are cast, and for which that is all.
     operands: Set<NodeId>,
-    /// The types of what has a field.
-    pub(super) with_fields: Vec<Ty>,
     /// The expressions whose types were variables.
     pub(super) undecided: Vec<(NodeId, Ty)>,
 }
@@ -45,28 +45,48 @@ impl Literals<'_> {
         ty
     }
 
-    /// The use of a constant as an array, if it is one.
-    pub(super) fn table(&self, id: NodeId, ty: &Ty) -> Option<Table> {
-        let (mut elem, mut rank) = (self.open.resolved(ty), 0);
-        while let Ty::Array(inner) = &elem {
-            (elem, rank) = (self.open.resolved(inner), rank + 1);
-        }
-        let known = if let Ty::Scalar(s) = elem { Some(s) } else { None };
-        let cast = if let Ty::Open(v) = elem { self.cast_of(id, v) } else { None };
-        // No constant has a type parameter as its type: its elements are cast to `f64` first.
-        let to = cast.map(|to| if to.is_open() { Scalar::F64 } else { to });
-        let has_fields = |t: &Ty| match (self.open.resolved(t), &elem) {
-            (Ty::Open(v), Ty::Open(w)) => v == *w,
-            _ => false,
+    /// The use of a constant as an array or a tuple, if it is one.
+    pub(super) fn table(&self, id: NodeId, ty: &Ty) -> Option<Part> {
+        let several = match self.open.resolved(ty) {
+            Ty::Array(_) | Ty::Tuple(_) => true,
+            Ty::Open(v) => !self.open.fields(v).is_empty(),
+            Ty::Scalar(_) | Ty::Fn(..) => false,
         };
-        let tuples = matches!(elem, Ty::Tuple(_)) || self.constants.with_fields.iter().any(has_fields);
-        (rank > 0).then_some(Table { rank, elem: known.or(to), cast: known.is_none() && to.is_some(), tuples })
+        several.then(|| self.part(id, ty, DEPTH))
+    }
+
+    fn part(&self, id: NodeId, ty: &Ty, depth: usize) -> Part {
+        let unknown = Part::Number(None, false);
+        let Some(depth) = depth.checked_sub(1) else { return unknown };
+        match self.open.resolved(ty) {
+            Ty::Scalar(s) => Part::Number(Some(s), false),
+            Ty::Array(t) => Part::Array(Box::new(self.part(id, &t, depth))),
+            Ty::Tuple(ts) => Part::Tuple(ts.iter().mapped(|t| self.part(id, t, depth))),
+            Ty::Fn(..) => unknown,
+            Ty::Open(v) => {
+                let mut parts = Vec::new();
+                for (k, t) in self.open.fields(v) {
+                    while parts.len() <= *k {
+                        parts.push(Part::Unused);
+                    }
+                    parts[*k] = self.part(id, t, depth);
+                }
+                let is_used = || self.constants.undecided.iter().any(|(_, t)| self.open.is(t, v));
+                match self.cast_of(id, v) {
+                    _ if !parts.is_empty() => Part::Tuple(parts),
+                    // No constant has a type parameter as its type: its elements are cast to `f64` first.
+                    Some(to) => Part::Number(Some(if to.is_open() { Scalar::F64 } else { to }), true),
+                    None if is_used() => unknown,
+                    None => Part::Unused,
+                }
+            }
+        }
     }
 
     /// The type that the elements of a constant are cast to, where nothing else says what they are: by this use of the
     /// constant, or by everything that is ever done to them.
     fn cast_of(&self, id: NodeId, elem: usize) -> Option<Scalar> {
-        let is_elem = |t: &Ty| matches!(self.open.resolved(t), Ty::Open(v) if v == elem);
+        let is_elem = |t: &Ty| self.open.is(t, elem);
         let casts = self.constants.casts.iter().filter(|(_, t, _)| is_elem(t)).mapped(|(root, _, to)| (*root, *to));
         let own = casts.iter().find(|(root, _)| *root == id);
         let only = || self.constants.undecided.iter().all(|(e, t)| !is_elem(t) || self.constants.operands.contains(e));
@@ -92,7 +112,7 @@ impl Literals<'_> {
 /// The array that an element is of.
 fn root(e: &Expr) -> &Expr {
     match &e.kind {
-        ExprKind::Index(a, _) | ExprKind::Same(a) => root(a),
+        ExprKind::Index(a, _) | ExprKind::Field(a, _) | ExprKind::Same(a) => root(a),
         _ => e,
     }
 }

@@ -1,5 +1,6 @@
 //! Unification of types with variables, as for Rust's literals.
 
+use crate::sorted::Map;
 use crate::ty::{Scalar, Type};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -42,6 +43,8 @@ pub(super) struct Unifier {
     mixed: Vec<usize>,
     /// Those of integers that a float is assigned to. From there on they are floats to others.
     assigned: Vec<usize>,
+    /// The parts of variables, as far as they are used, with their numbers.
+    fields: Map<usize, Vec<(usize, Ty)>>,
     /// How many types were looked at.
     steps: Cell<usize>,
 }
@@ -87,6 +90,11 @@ impl Unifier {
         t.clone()
     }
 
+    /// Whether it is this variable.
+    pub(super) fn is(&self, t: &Ty, v: usize) -> bool {
+        matches!(self.resolved(t), Ty::Open(w) if v == w)
+    }
+
     /// Whether nothing is known of it.
     pub(super) fn is_unknown(&self, t: &Ty) -> bool {
         matches!(self.resolved(t), Ty::Open(v) if matches!(self.open[v], Known::Nothing(VarKind::Any)))
@@ -128,6 +136,36 @@ impl Unifier {
             Ty::Tuple(ts) => Some(ts.len()),
             Ty::Array(element) => self.parts(&element),
             _ => None,
+        }
+    }
+
+    /// The type of a part of a tuple, of which nothing else may be known yet.
+    pub(super) fn field(&mut self, t: &Ty, k: usize) -> Option<Ty> {
+        match self.resolved(t) {
+            Ty::Tuple(ts) => ts.get(k).cloned(),
+            Ty::Open(v) if self.is_unknown(t) && k < Type::MAX_LEAVES => {
+                let known = self.fields(v).iter().find(|(own, _)| *own == k).map(|(_, t)| t.clone());
+                Some(known.unwrap_or_else(|| {
+                    let part = self.fresh(VarKind::Any);
+                    self.fields.entry(v).or_default().push((k, part.clone()));
+                    part
+                }))
+            }
+            _ => None,
+        }
+    }
+
+    /// The parts that are known of a variable, with their numbers.
+    pub(super) fn fields(&self, v: usize) -> &[(usize, Ty)] {
+        self.fields.get(&v).map_or(&[], |parts| parts)
+    }
+
+    /// What is known of the parts of a variable holds for the type that it is now.
+    fn solve_fields(&mut self, v: usize) {
+        for (k, part) in self.fields.remove(&v).unwrap_or_default() {
+            if let Some(own) = self.field(&Ty::Open(v), k) {
+                self.unify(&own, &part);
+            }
         }
     }
 
@@ -186,6 +224,7 @@ impl Unifier {
                 };
                 if fits {
                     self.open[v] = Known::Is(t);
+                    self.solve_fields(v);
                 } else {
                     self.mix(v, &t);
                 }

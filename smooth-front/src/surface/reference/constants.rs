@@ -23,14 +23,27 @@ impl Reference<'_> {
         }
     }
 
-    /// Whether an array is a constant, or part of one: an array of Rust's, and no vector.
+    /// Whether an array or a tuple is a constant, or part of one: arrays of Rust's, and no vectors.
     pub(super) fn is_constant(&self, e: &Expr) -> bool {
         match &e.kind {
-            ExprKind::Path(p) => !self.is_bound(p) && self.types.exprs.get(&e.id).is_some_and(Type::is_array),
-            ExprKind::Index(a, _) | ExprKind::Same(a) | ExprKind::OfLength(a, _) => self.is_constant(a),
+            ExprKind::Path(p) => {
+                let several = |t: &Type| t.is_array() || matches!(t, Type::Tuple(_));
+                !self.is_bound(p) && self.types.exprs.get(&e.id).is_some_and(several)
+            }
+            ExprKind::Index(a, _) | ExprKind::Field(a, _) | ExprKind::Same(a) | ExprKind::OfLength(a, _) => {
+                self.is_constant(a)
+            }
             ExprKind::Block(stmts, last) => stmts.is_empty() && self.is_constant(last),
             _ => false,
         }
+    }
+}
+
+/// Whether it consists of tuples that have arrays in them.
+pub(super) fn mixed(t: &Type) -> bool {
+    match t {
+        Type::Tuple(ts) | Type::Records(ts, _) => ts.iter().any(|t| t.is_array() || mixed(t)),
+        _ => false,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Places that are written, and the names that borrow one.
 
 use super::Reference;
+use super::constants::mixed;
 use super::statements::is_unit;
 use crate::mapped::Mapped;
 use crate::surface::rust::{hidden, indexed};
@@ -127,7 +128,7 @@ impl Reference<'_> {
                 quote_spanned!(at(e)=> #a[#s..#t])
             }
             // The rows of a constant become vectors.
-            _ if self.is_constant(e) && self.ty(e).rank() > 1 => self.owned(e),
+            _ if self.is_constant(e) && (self.ty(e).rank() > 1 || mixed(self.ty(e))) => self.owned(e),
             _ => self.place(e),
         }
     }
