@@ -115,6 +115,7 @@ const BROKEN: &[Broken] = &[
         "keeps the first value of an element that a loop changes",
         Change::Dps(broken_updates::left_as_it_was),
     ),
+    ("in_place", "takes the storage of an array that is read again", Change::Dps(broken_updates::under_another_shape)),
     ("in_place", "leaves buffers that change places", Change::Dps(broken_updates::places_stay)),
     ("in_place", "begins where a fold will end", Change::Dps(broken_updates::begins_anywhere)),
     ("place_rows", "forgets the row that is in its place", Change::Dps(broken_updates::without_the_row)),

@@ -1,10 +1,11 @@
 //! Mistakes about updates and about folds that end early.
 
-use smooth_core::dps::{self, Program, State, Term};
+use smooth_core::dps::{self, Alloc, Build, Dest, Fill, Placement, Program, State, Term};
 use smooth_core::fsmooth::{Expr, IFold, Kernel, Kind, Update, build, take};
 use smooth_core::prim::Prim;
 use smooth_core::shape::card::Card;
 use smooth_core::span::Origin;
+use std::collections::BTreeMap;
 
 /// `ifold … (λ s. … copy s' s …)` in one buffer, though `s` is read later.
 pub fn over_a_live_version(p: &mut Program) {
@@ -164,5 +165,35 @@ pub fn begins_anywhere(p: &mut Program) {
         if let Term::Fold(f) = t {
             f.at_home = false;
         }
+    });
+}
+
+/// `let x{r} = … in … let y{s} = build n (λi. s[i] ← x[…])` in the storage of `x`, whatever reads it later.
+pub fn under_another_shape(p: &mut Program) {
+    let (mut filled, mut taken) = (BTreeMap::new(), None);
+    p.body.each(&mut |t| {
+        if let Term::Fill(Fill { arrays, .. }) = t {
+            filled.extend(arrays.iter().copied());
+        }
+        let mut body = t;
+        while let Term::Build(Build { body: inner, .. }) = body {
+            body = inner;
+        }
+        if let (Term::Build(_), Term::Store(Dest::Storage(s, _), value)) = (t, body)
+            && let Term::Load(view) = &**value
+            && let Some(r) = filled.get(&view.base).filter(|r| *r != s)
+        {
+            taken = taken.or(Some((*s, *r, view.base)));
+        }
+    });
+    let Some((s, r, x)) = taken else { return };
+    p.body.each_mut(&mut |t| match t {
+        Term::Alloc(Alloc { blocks, .. }) => {
+            blocks.iter_mut().filter(|b| b.r == s).for_each(|b| b.placement = Placement::In(Dest::Storage(r, vec![])));
+        }
+        Term::Build(_) if t.uses(s) > 0 && t.uses(x) > 0 => {
+            *t = Term::AlreadyThere(Dest::Storage(s, vec![]), x);
+        }
+        _ => {}
     });
 }

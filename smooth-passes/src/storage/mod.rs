@@ -21,6 +21,7 @@ mod merge;
 mod overwrite;
 mod paths;
 mod promote;
+mod reshape;
 mod reuse;
 mod rows;
 mod values;
@@ -76,4 +77,9 @@ pub fn drop_checks(program: &mut Program, entry: &[Check], cx: &mut Cx<'_, '_>) 
     cx.check("checks", program);
     cx.show("checks", program);
     cx.run(&INVARIANT, program);
+    if cx.on().has(PassId::InPlace) {
+        reshape::reshape(program, entry);
+        cx.check("reshape", program);
+        cx.show("reshape", program);
+    }
 }

@@ -21,7 +21,7 @@ impl Gen {
         let e = self.leaf();
         let flat = format!("build({rows} * {columns}, |{i}| {x}[{i} / {columns}][{i} % {columns}])");
         let own = format!("{i} * {columns} + {j}");
-        match self.rng.below(7) {
+        match self.rng.below(9) {
             0 => format!(
                 "({{ let {x} = {m}; sum({rows} * {columns}, |{i}| {x}[{i} / {columns}][{i} % {columns}] * {e}) }})"
             ),
@@ -47,6 +47,15 @@ impl Gen {
                 format!(
                     "({{ let {x} = {m}; sum({rows} * {columns}, |{i}| if {guard} {{ {x}[{i} % {rows}][{i} / {rows}] }} \
                      else {{ {e} }}) }})"
+                )
+            }
+            // Stored in both shapes; the first one is read again, or not.
+            k @ (6 | 7) => {
+                let again = if k == 6 { format!("{x}[{i}][{j}]") } else { e };
+                format!(
+                    "({{ let mut {x} = {m}; for {i} in 1..{rows} {{ for {j} in 0..{columns} {{ {x}[{i}][{j}] += {x}[{i} - 1][{j}]; }} }} \
+                     let mut {y} = {flat}; for {i} in 1..{rows} * {columns} {{ {y}[{i}] -= {y}[{i} - 1]; }} \
+                     sum({rows}, |{i}| sum({columns}, |{j}| {y}[{own}] * {again})) }})"
                 )
             }
             5 => format!(
