@@ -144,7 +144,9 @@ fn theorem_1_a_companion_is_integers() {
 fn fits(s: &ValueShape, t: &Type) -> bool {
     match (s, t) {
         (ValueShape::Scalar(None), Type::Scalar(_)) => true,
-        (ValueShape::Scalar(Some(_)) | ValueShape::AtMost(_), Type::Scalar(Scalar::Usize)) => true,
+        (ValueShape::AtMost(_), Type::Scalar(Scalar::Usize)) => true,
+        // Numbers of every integer type may be cast to a size.
+        (ValueShape::Scalar(Some(_)), Type::Scalar(s)) => s.is_int(),
         (ValueShape::Array(s), Type::Array(_, rank)) => s.len() == *rank,
         (ValueShape::Tuple(ss), Type::Tuple(ts)) => ss.len() == ts.len() && ss.iter().zip(ts).all(|(s, t)| fits(s, t)),
         (ValueShape::Fun(f), Type::Fn(ps, r)) => f.0.iter().map(|(_, t)| t).eq(ps.iter()) && *f.1.ty() == **r,
