@@ -6,8 +6,8 @@ const WIDTH: usize = 2;
 const MORE: usize = 4;
 
 #[smooth]
-fn four(a: &[f64; n]) -> [f64; MORE] {
-    build(n, |i| a[i] + 1.0)
+fn four(a: &[f64; MORE]) -> [f64; MORE] {
+    build(MORE, |i| a[i] + 1.0)
 }
 
 #[smooth]
