@@ -44,6 +44,12 @@ pub(super) fn common(a: Scalar, b: Scalar, wanted: Option<Scalar>) -> Scalar {
         None if [a, b].iter().all(|s| !s.is_signed() && s.bytes() <= 8) && [a, b].contains(&Scalar::Usize) => {
             if [a, b].contains(&Scalar::U64) { Scalar::U64 } else { Scalar::Usize }
         }
+        // A size and a signed number meet where signed sizes are.
+        None if [a, b].contains(&Scalar::Isize)
+            && [a, b].iter().all(|s| s.bytes() < 8 || [Scalar::Isize, Scalar::Usize].contains(s)) =>
+        {
+            Scalar::Isize
+        }
         None => INTEGERS.into_iter().find(|s| both(*s)).unwrap_or(if a.is_wide() || b.is_wide() {
             Scalar::I128
         } else {
@@ -154,6 +160,12 @@ impl Cx<'_> {
         let (left, right) = (side(a, ta, op)?, side(b, tb, if right.is_empty() { "==" } else { right })?);
         let back = match wanted {
             // What an index is computed from may be negative, and the index is not.
+            Some(Scalar::Usize) if to.is_signed() && to.is_int() => {
+                let index = format!("({left} {op} {right}).max(0) as usize");
+                return Some(format!(
+                    "write `{index}`, in which a number below 0 becomes 0: `as usize` alone makes it a large one"
+                ));
+            }
             Some(Scalar::Usize) if to != Scalar::Usize => {
                 return Some(format!("write `({left} {op} {right}) as usize`"));
             }
