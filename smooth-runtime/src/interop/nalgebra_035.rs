@@ -158,7 +158,7 @@ impl<T: Scalar, L: Layout> From<&Array<T, 2, L>> for DMatrix<T> {
 }
 
 /// Moves the vector of elements.
-impl<T: Scalar> From<DVector<T>> for Array<T, 1> {
+impl<T: Scalar + crate::Scalar> From<DVector<T>> for Array<T, 1> {
     fn from(v: DVector<T>) -> Self {
         Array::from(Into::<Vec<T>>::into(v.data))
     }
