@@ -118,7 +118,8 @@ impl Literals<'_> {
                 // Further arguments have a fixed type, or the receiver's, or that of its width and the other sign.
                 let wanted = match (p.is_mixed(), self.open.resolved(&receiver), p.second(Scalar::Bool)) {
                     (true, Ty::Scalar(s), _) => Ty::Scalar(p.second(s)),
-                    (true, ..) => self.open.fresh(VarKind::Int),
+                    // Most likely an index.
+                    (true, ..) => Ty::Scalar(p.second(Scalar::Usize)),
                     (false, _, Scalar::Bool) => receiver.clone(),
                     (false, _, second) => Ty::Scalar(second),
                 };
