@@ -87,11 +87,11 @@ fn twice_of_rank_2() -> Array<f64, 2> {
     zeros(1, 3)
 }
 
-/// Literals and what is collected have the type of the kernel's elements. An empty array says its own, since with the feature
-/// for nalgebra it may be one of points.
+/// Literals, empty arrays and what is collected have the type of the kernel's elements. With the feature for nalgebra an empty
+/// vector may be one of points.
 #[test]
 fn inference() {
-    assert_eq!(norms(&[[0.0; 3]; 0]), []);
+    assert_eq!(norms(&[]), []);
     assert_eq!(norms(&Vec::<[f64; 3]>::new()), []);
     assert_eq!(single(&[[1.0, 2.0], [3.0, 4.0]]), 14.0);
     assert_eq!(single(&[[0.5; 2]; 4]), 1.0);
@@ -105,7 +105,7 @@ fn inference() {
     assert_eq!(generic(&vec![[1.0f32; 4]; 2]), 8.0);
     assert_eq!(generic::<f32, 2>(&[[1.0, 2.0]]), 3.0);
     assert_eq!(generic::<f64, 2>(&Array::from([[1.0, 2.0]])), 3.0);
-    assert_eq!(generic(&[[0.0; 2]; 0]), 0.0);
+    assert_eq!(generic::<f64, 2>(&[]), 0.0);
 }
 
 /// A mutable borrow is lent, not moved, and the kernel is a function of borrows of all lifetimes.

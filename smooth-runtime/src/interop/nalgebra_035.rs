@@ -51,7 +51,8 @@ rows_mut! { [R: Dim, C: Dim, S: RawStorageMut<T, R, C>] Matrix<T, R, C, S>, |a| 
 nested! { [R: Dim, C: Dim, S: RawStorage<T, R, C>] Matrix<T, R, C, S>: 2 Vec<Vec<T>>, |a| a; }
 nested_mut! { [R: Dim, C: Dim, S: RawStorageMut<T, R, C>] Matrix<T, R, C, S>: 2 Vec<Vec<T>>, |a, i| a[(i[0], i[1])]; }
 
-/// The numbers of points or vectors, an array of each: these are types whose one field with a size is `[[T; N]; 1]`.
+/// The numbers of points or vectors, an array of each: these are types whose one field with a size is `[[T; N]; 1]`. Arrays of
+/// them are passed as slices, so that a literal `&[]` has the type of the kernel's rows.
 macro_rules! points {
     ($($point:ty),*) => {$(
         impl<T: crate::Scalar, const N: usize> AsRows<[T; N]> for [$point] {
@@ -79,18 +80,6 @@ macro_rules! points {
         }
 
         impl<T: crate::Scalar, const N: usize> AsRowsMut<[T; N]> for Vec<$point> {
-            fn as_rows_mut(&mut self) -> Result<&mut [[T; N]], ShapeError> {
-                self[..].as_rows_mut()
-            }
-        }
-
-        impl<T: crate::Scalar, const N: usize, const M: usize> AsRows<[T; N]> for [$point; M] {
-            fn as_rows(&self) -> Result<&[[T; N]], ShapeError> {
-                self[..].as_rows()
-            }
-        }
-
-        impl<T: crate::Scalar, const N: usize, const M: usize> AsRowsMut<[T; N]> for [$point; M] {
             fn as_rows_mut(&mut self) -> Result<&mut [[T; N]], ShapeError> {
                 self[..].as_rows_mut()
             }

@@ -41,28 +41,28 @@ fn points_and_vectors_of_nalgebra() {
     let vectors = ROWS.map(Vector3::from);
     assert_eq!(total(&points), [5.0, 7.0, 9.0]);
     assert_eq!(total(&points[1..]), ROWS[1]);
-    assert_eq!(total(&vectors), [5.0, 7.0, 9.0]);
+    assert_eq!(total(&vectors[..]), [5.0, 7.0, 9.0]);
     assert_eq!(total(&vectors.to_vec()), [5.0, 7.0, 9.0]);
-    assert_eq!(dot(&points, &vectors), 91.0);
-    assert_eq!(dot(&[Vector2::new(1.0f32, 2.0)], &[[3.0, 4.0]]), 11.0);
+    assert_eq!(dot(&points, &vectors[..]), 91.0);
+    assert_eq!(dot(&[Vector2::new(1.0f32, 2.0)][..], &[[3.0, 4.0]]), 11.0);
     let rows: &[[f64; 3]] = points.as_rows().unwrap();
     assert!(std::ptr::eq(rows.as_flattened().as_ptr(), points[0].coords.as_slice().as_ptr()), "no copy");
     assert_eq!(rows, ROWS);
     // Points without coordinates, and none at all.
     let none = [nalgebra::Point::<f64, 0>::origin(); 3];
-    assert_eq!(AsRows::<[f64; 0]>::as_rows(&none).unwrap().len(), 3);
+    assert_eq!(AsRows::<[f64; 0]>::as_rows(&none[..]).unwrap().len(), 3);
     assert_eq!(total(&[] as &[Point3<f64>]), [0.0; 3]);
 
     let mut out = vec![Point3::origin(); 2];
     doubled::into(&mut out, &points, &mut Arena::new());
     assert_eq!(out[1], Point3::new(8.0, 10.0, 12.0));
     let mut moved = [Point2::new(1.0, 2.0), Point2::new(3.0, 4.0)];
-    shift(&mut moved, 0.5);
+    shift(&mut moved[..], 0.5);
     shift(&mut moved[1..], 0.5);
     assert_eq!(moved, [Point2::new(1.5, 2.0), Point2::new(4.0, 4.0)]);
     let mut out = [Vector3::zeros(); 3];
     let text = "doubled: destination out has length 3, but the result has length 2";
-    assert_eq!(doubled::try_into(&mut out, &points, &mut Arena::new()).unwrap_err().to_string(), text);
+    assert_eq!(doubled::try_into(&mut out[..], &points, &mut Arena::new()).unwrap_err().to_string(), text);
 }
 
 #[test]
