@@ -11,7 +11,7 @@
 //! are skipped.
 
 use super::Arrays;
-use crate::dps::{Alias, Copy, Dest, Fill, Fold, State, Term};
+use crate::dps::{Copy, Dest, Fill, Fold, State, Term};
 use crate::name::VarId;
 use crate::role::Role;
 use crate::sorted::Set;
@@ -102,13 +102,6 @@ impl Run<'_> {
                 arrays.iter().for_each(|(x, _)| self.name(*x));
                 return self.term(body.1, body.2);
             }
-            // Its body may be the end of the array that it names a part of.
-            Term::Alias(Alias { view, .. }) => {
-                let Some((body, operands)) = parts.split_last() else { return Err(Conflict) };
-                operands.iter().try_for_each(|i| self.term(i.1, i.2))?;
-                self.read(view.base)?;
-                return self.term(body.1, body.2);
-            }
             _ => {}
         }
         for (role, part, at) in parts {
@@ -164,8 +157,6 @@ impl Run<'_> {
             let State::Array { x, first, next, dest, other, .. } = s else { continue };
             if arrays.homes.get(x).is_some_and(|p| arrays.web(*p) == self.web) {
                 ours.push(*x);
-            } else if arrays.is_in_one_buffer(*x) {
-                // It is written like any other storage.
             } else if self.touches(dest) || other.is_some_and(|o| self.storage.contains(&o)) {
                 theirs.extend([*first, *next]);
             }
