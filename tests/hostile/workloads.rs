@@ -126,6 +126,8 @@ mod of_another_package {
         if n > 1 {
             probe!(smoothed(a) into [y = vec![0.0; n - 2]]);
         }
+        probe!(gated(x, n % 2) into [] like (x, n % 2));
+        probe!(marked(n % 3) into [] like (n % 3));
         let small = &integers(n, 3, 6);
         probe!(square(n % 6) into [] like (n % 6));
         probe!(squares(small) into [y = vec![0; n]] like (small));
