@@ -105,7 +105,7 @@ fn layouts_do_not_matter_between_kernels() {
     let m = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
     assert_eq!(through(&m, &[1.0, 10.0, 100.0]), [642.0, 1308.0]);
     assert_eq!(through::scratch([2, 3], [3]), 0);
-    assert_eq!(through::reference(&m.map(|r| r.to_vec()), &[1.0, 10.0, 100.0]), [642.0, 1308.0]);
+    assert_eq!(through::reference(m.map(|r| r.to_vec()), &[1.0, 10.0, 100.0]), [642.0, 1308.0]);
     let p = powers(&[[1.0, 1.0], [0.0, 1.0]], 4);
     assert_eq!(p.as_slice(), [1.0, 0.0, 5.0, 1.0]);
     assert_eq!(p[[0, 1]], 5.0);

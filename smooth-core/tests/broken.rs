@@ -50,7 +50,7 @@ use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The number of programs within which every mistake has to be caught.
-const PROGRAMS: u64 = 2_000;
+const PROGRAMS: u64 = 4_000;
 
 /// The number before the first seed of programs with states as indices: they catch their mistakes soon from there on.
 const STATES: u64 = 100;

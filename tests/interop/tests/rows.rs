@@ -115,7 +115,7 @@ fn references() {
     let (mut a, mut b, mut c) = (Array2::zeros((2, 2)), DMatrix::zeros(2, 2), Mat::zeros(2, 2));
     assert_eq!(trace::reference(&array![[1.0, 2.0], [3.0, 4.0]], &mut a), 5.0);
     assert_eq!(trace::reference(array![[1.0, 2.0], [3.0, 4.0]].view(), &mut b), 5.0);
-    assert_eq!(trace::reference(&Matrix2::new(1.0, 2.0, 3.0, 4.0), &mut c), 5.0);
+    assert_eq!(trace::reference(Matrix2::new(1.0, 2.0, 3.0, 4.0), &mut c), 5.0);
     assert_eq!(trace::reference(MatRef::from_row_major_array(&m), a.view_mut()), 5.0);
     assert_eq!((a[[1, 1]], b[(1, 1)], c[(1, 1)]), (8.0, 8.0, 8.0));
 }
