@@ -318,7 +318,7 @@ fn constants_by_any_path() {
     assert_eq!((references(1), references::reference(1)), (want, want));
     assert_eq!((paths(1), paths::reference(1)), ((0, 0.5, -1, 16), (0, 0.5, -1, 16)));
     assert_eq!((singles(2.0), singles::reference(2.0)), ((7.5, 6, 11.0), (7.5, 6, 11.0)));
-    let want = (3.0 * 2.0 + 1.0, 65, -1.0 * 30.0);
+    let want = (3.0 * 2.0 + 1.0, 65, -30.0);
     assert_eq!((of_another_crate(3.0), of_another_crate::reference(3.0)), (want, want));
     assert_eq!((calls_another_crate(3.0), calls_another_crate::reference(3.0)), (want, want));
 }

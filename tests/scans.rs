@@ -245,7 +245,7 @@ fn states_have_arrays_of_tuples_inside() {
         (count, x.as_slice().to_vec(), k.as_slice().to_vec(), y.as_slice().to_vec()),
         (want_count, want_x.concat(), want_k.concat(), want_y.concat())
     );
-    let mut state: (usize, Vec<(f64, (usize, f64))>) = (0, vec![(1.0, (0, 0.5)), (2.0, (1, 0.5)), (4.0, (2, 0.5))]);
+    let mut state = (0usize, vec![(1.0, (0, 0.5)), (2.0, (1, 0.5)), (4.0, (2, 0.5))]);
     for t in 0..3 {
         let rows = state.1;
         let next: Vec<_> = (0..3).map(|i| (rows[i].0 + rows[2 - i].1.1, (rows[i].1.0 + t, rows[i].0))).collect();
