@@ -217,7 +217,7 @@ fn wherever_it_is_called() {
         let half = |x: f64| (x * 0.5, (x * 8.0).abs() as usize);
         let (mut want, mut got) = (vec![1.0; k], vec![1.0; k]);
         let expected = places::reference(
-            &m.to_nested(),
+            m.to_nested(),
             &mut want,
             |x: Vec<f64>| norm(&x),
             |x: Vec<f64>| x.iter().rev().copied().collect(),

@@ -272,9 +272,9 @@ fn rows_and_columns() {
         assert_eq!((matrix_rows(&m), matrix_cols(&m)), (n, k));
         let arena = &mut Arena::on(&mut []);
         assert_eq!((matrix_rows::into(&m, arena), matrix_cols::into(&m, arena)), (n, k));
-        assert_eq!(matrix_rows::reference(&m.to_nested()), n);
+        assert_eq!(matrix_rows::reference(m.to_nested()), n);
         if n > 0 {
-            assert_eq!(matrix_cols::reference(&m.to_nested()), k);
+            assert_eq!(matrix_cols::reference(m.to_nested()), k);
         }
     }
 }

@@ -228,7 +228,7 @@ fn into_agrees_with_the_reference() {
             close(&y, &ry);
         }
         let m = matrix(n, 5);
-        let rows: Vec<Vec<f64>> = nested::reference(&m.to_nested());
+        let rows: Vec<Vec<f64>> = nested::reference(m.to_nested());
         close(nested(&m).as_slice(), &rows.concat());
     }
     let (a, m) = ([1.0, -2.0, 0.5, 3.0, -1.0], [vec![1.0, 2.0, 3.0], vec![4.0, 5.0, 6.0]]);

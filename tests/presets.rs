@@ -154,7 +154,7 @@ fn every_preset_gives_the_bits_of_the_reference() {
             same_everywhere!(pair_steps(a, k));
             same_everywhere!(in_a_loop(a, k));
             let m = &Array::from_vec(values(n * k), [n, k]);
-            same_everywhere!(softmax_of_rows(m) as softmax_of_rows::reference(&m.to_nested()));
+            same_everywhere!(softmax_of_rows(m) as softmax_of_rows::reference(m.to_nested()));
             if n > 0 {
                 let u = &(0..k).map(|i| i * 7 % n).collect::<Vec<_>>();
                 same_everywhere!(gather(a, u));

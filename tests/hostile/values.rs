@@ -149,7 +149,7 @@ fn reductions_of_wild_numbers() {
         for [n, k, m] in [[1, 1, 1], [2, 3, 4], [9, 17, 33]] {
             let a = &Array::from_vec(numbers(n * k, 1, true), [n, k]);
             let b = &Array::from_vec(numbers(k * m, 2, true), [k, m]);
-            let (c, d) = (product(a, b).to_nested(), product::reference(&a.to_nested(), &b.to_nested()));
+            let (c, d) = (product(a, b).to_nested(), product::reference(a.to_nested(), b.to_nested()));
             assert_eq!(crate::agree::bits(&c), crate::agree::bits(&d));
         }
     });

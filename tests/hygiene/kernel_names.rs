@@ -114,7 +114,7 @@ mod beside_a_glob {
 fn a_kernel_hides_one_of_a_glob_import() {
     let m = [[1.0, 2.0], [3.0, 4.0]];
     assert_eq!(
-        (beside_a_glob::of_this_module(&m), beside_a_glob::of_this_module::reference(&m.map(Vec::from))),
+        (beside_a_glob::of_this_module(&m), beside_a_glob::of_this_module::reference(m.map(Vec::from))),
         (103.0, 103.0)
     );
     assert_eq!(beside_a_glob::from_rust(&m), 100.0);

@@ -376,7 +376,7 @@ mod long_short_term_memory {
                 (0..4).map(|gate| (0..b).map(|j| p.main[[i, what, gate, j]]).collect()).collect()
             };
             let main: Vec<Vec<Vec<Vec<f64>>>> = (0..l).map(|i| vec![gates(i, 0), gates(i, 1)]).collect();
-            lstm::lstm_loss::reference(&main, &p.extra.to_nested(), &p.state.to_nested(), &p.text.to_nested())
+            lstm::lstm_loss::reference(&main, p.extra.to_nested(), p.state.to_nested(), p.text.to_nested())
         });
     }
 }
