@@ -135,7 +135,6 @@ pub const ITEMS: &[&str] = &[
 pub const TYPES: &[&str] = &[
     "f16",
     "i128",
-    "isize",
     "u128",
     "char",
     "str",

@@ -180,7 +180,7 @@ const ARRAYS: &[(&[&str], &str)] = &[
     (&["sorted"], "call `smooth::sort::sort(&a)`"),
     (
         &["sort_by", "sort_unstable_by"],
-        "call `smooth::sort::sort_in_place(&mut a)` for the order of numbers, or `smooth::sort::sort_in_place_by(&mut a, |x, y| x > y)` with the condition under which `x` comes before `y`",
+        "call `smooth::sort::sort_in_place(&mut a)` for the order of numbers; `smooth::sort::sort_in_place_by(&mut a, |x, y| x > y)` is the descending one, with the condition under which `x` comes before `y`",
     ),
     (
         &["sort_by_key", "sort_unstable_by_key", "sort_by_cached_key"],

@@ -73,7 +73,7 @@ struct Arrays<'a> {
     storage: Map<VarId, (Scalar, Shape)>,
     /// The blocks that begin where other storage does, with that.
     inside: Map<VarId, VarId>,
-    /// Where the states of folds begin, with their shapes.
+    /// The storage in which states of folds begin, with their shapes.
     firsts: Map<VarId, (Scalar, Shape)>,
     /// The named arrays that are all of a block, with that block.
     whole: Map<VarId, VarId>,
@@ -123,7 +123,7 @@ impl<'a> Arrays<'a> {
         found
     }
 
-    /// What becomes of the array in the first block and of its copy, which ends `body` or is another array in it. The other
+    /// The place for the array in the first block or for its copy, which ends `body` or is another array in it. The other
     /// blocks are allocated together with the first.
     fn reshaped(&self, blocks: &[Block], body: &Term) -> Option<Taken> {
         let [Block { r, placement: Placement::Frame, .. }, others @ ..] = blocks else { return None };
@@ -176,7 +176,7 @@ impl<'a> Arrays<'a> {
         own.then_some(Taken { r, into, to: copied.to, x: copied.view.base })
     }
 
-    /// How often a term uses the memory that `r` is in.
+    /// The number of times that a term uses the memory that `r` is in.
     fn uses(&self, t: &Term, r: VarId) -> usize {
         let (root, mut n) = (self.liveness.root(r), 0);
         let is_there = |v: VarId| self.liveness.root_of(v).unwrap_or_else(|| self.liveness.root(v)) == root;
