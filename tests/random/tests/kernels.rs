@@ -355,7 +355,7 @@ fn kernels_give_the_bits_of_their_references() {
     assert!(taken > 0, "kernels without the pass `stack` take blocks, which are counted");
     if programs::PROGRAMS.len() >= 300 {
         let rare: Vec<_> =
-            FEATURES.iter().filter(|f| features.get(*f).unwrap_or(&0) * 100 < programs::PROGRAMS.len()).collect();
+            FEATURES.iter().filter(|f| *features.get(*f).unwrap_or(&0) < programs::PROGRAMS.len() / 100).collect();
         assert!(rare.is_empty(), "fewer than one in 100 programs have: {rare:?}");
     }
 }
