@@ -142,7 +142,7 @@ macro_rules! kernels {
         pub fn always_negative_at_first(a: &[f64; 6]) -> [f64; 6] {
             build(6, |i| {
                 let e = build(i - 1, |j| a[j].exp());
-                sum(i + 1, |j| e[i - j] * e[j])
+                sum(i + 1, |j| if a[j] < f64::MAX { e[i - j] * e[j] } else { 0.0 })
             })
         }
 

@@ -15,6 +15,7 @@ mod equal;
 mod errors;
 mod functions;
 mod numbers;
+mod outside;
 mod scope;
 mod source;
 mod unlike;
@@ -87,6 +88,8 @@ pub struct Infer<'k> {
     exhausted: Option<usize>,
     /// Whether the kernel was accepted before. A size that is impossible is then one that no iteration evaluates.
     accepted: bool,
+    /// Whether a loop around the place may end before its last iteration.
+    may_end: bool,
     /// The declared shapes of `let`s, with the text that names each in a message, but not where a pattern declares it.
     pub(crate) ascriptions: Map<VarId, (WrittenShape, Origin, Option<String>)>,
     /// The arrays that are assigned to a variable, and the ones that they replace.
@@ -161,6 +164,7 @@ impl<'k> Infer<'k> {
             most_visits: usize::MAX,
             exhausted: None,
             accepted: true,
+            may_end: false,
             ascriptions: Map::new(),
             assigned: Map::new(),
             checks: vec![],
@@ -385,10 +389,13 @@ impl<'k> Infer<'k> {
         let start = self.shape(init);
         self.bind_state(*state, e.ty(), &start);
         self.enter(*index, count);
+        let outside = self.may_end;
         if let Some(test) = test {
+            self.may_end = true;
             self.shape(test);
         }
         let next = self.part(e, Slot::Body, body);
+        self.may_end = outside;
         self.leave_loop();
         self.same_state((&start, result(init)), (&next, result(body)));
         forget_values(&start)
@@ -405,20 +412,6 @@ impl<'k> Infer<'k> {
     fn s_get(&mut self, a: &Expr, i: &Expr, at: Origin) -> ValueShape {
         let shape = self.shape(a);
         self.element(&shape, i, at)
-    }
-
-    /// The shape of the element at an index.
-    fn element(&mut self, shape: &ValueShape, i: &Expr, at: Origin) -> ValueShape {
-        let i = self.shape(i).card();
-        let extents = shape.first_extents();
-        if let (Some(n), Some(i)) = (extents.first().and_then(Card::constant), i.as_ref().and_then(Card::constant))
-            && !self.facts.is_conditional()
-            && i >= n
-            && n >= 0
-        {
-            self.fault(&codes::OUT_OF_RANGE, at, format!("index {i} is out of range for an array of length {n}\nthe indices of this array are at least 0 and less than {n}"));
-        }
-        shape.each_array(&ValueShape::Scalar(None), &mut |shape| shape.into_iter().skip(1).collect())
     }
 
     fn s_slice(&mut self, a: &Expr, s: &Expr, t: &Expr, at: Origin) -> ValueShape {

@@ -3,5 +3,5 @@
 //~ run: f([1]) == 1
 #[smooth]
 fn f(a: &[f64; n]) -> f64 {
-    a[n]
+    if n > 0 { a[n] } else { 0.0 }
 }
