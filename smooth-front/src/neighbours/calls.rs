@@ -6,7 +6,7 @@ use crate::diag::{Diags, codes, hints};
 use crate::mapped::Mapped;
 use crate::prim::Prim;
 use crate::surface::parse::extent;
-use crate::surface::{builtins, function_like, is_builtin, path_key, plain, usage};
+use crate::surface::{Child, Expr, ExprKind, Pattern, Stmt, builtins, function_like, is_builtin, path_key, plain, usage};
 use syn::{Item, UseTree};
 
 /// The module of a kernel, the items of its file, and the files around that.
@@ -14,6 +14,8 @@ pub(super) struct Around<'a> {
     pub(super) module: Module<'a>,
     pub(super) file: &'a [Item],
     pub(super) files: Option<&'a Files<'a>>,
+    /// The body of the kernel.
+    pub(super) kernel: &'a Expr,
 }
 
 impl Around<'_> {
@@ -136,6 +138,11 @@ impl Around<'_> {
             let help = hints::function(name).unwrap_or_else(|| format!("write `{usage}`"));
             return diags.helped(&codes::ARITY, extent(path), message, &help);
         }
+        if path.get_ident().is_some() && calls_itself(self.kernel, name) {
+            let message = format!("the closure `{name}` calls itself");
+            let help = "in Rust, too, the name of a closure is in scope only behind its `let`: write a loop, `for` or `while`, or `ifold(n, init, |state, i| …)`";
+            return diags.helped(&codes::RECURSION, extent(path), message, help);
+        }
         let kernels: Vec<String> = module.functions().filter(|f| may_be_a_kernel(f)).mapped(|f| plain(&f.sig.ident));
         let others = kernels.iter().map(String::as_str).filter(|k| Some(*k) != own);
         let (near, help) = instead(name, others);
@@ -156,6 +163,26 @@ impl Around<'_> {
         let mut functions = module.functions().filter(|f| plain(&f.sig.ident) == *last).peekable();
         functions.peek().is_some() && functions.all(|f| !may_be_a_kernel(f))
     }
+}
+
+/// Whether a `let` in `e` binds `name` to a closure that calls `name`.
+fn calls_itself(e: &Expr, name: &str) -> bool {
+    let is = |p: &syn::Path| p.get_ident().is_some_and(|i| plain(i) == name);
+    let calls = |e: &Expr| any(e, &mut |e| matches!(&e.kind, ExprKind::Path(p) if is(p)));
+    any(e, &mut |e| {
+        let ExprKind::Block(stmts, _) = &e.kind else { return false };
+        stmts.iter().any(|s| match s {
+            Stmt::Let(Pattern::Name(Some(i), ..), e) => {
+                plain(i) == name && matches!(&e.kind, ExprKind::Closure(c) if calls(&c.body))
+            }
+            _ => false,
+        })
+    })
+}
+
+/// Whether something holds of `e` or of a term in it.
+fn any(e: &Expr, f: &mut impl FnMut(&Expr) -> bool) -> bool {
+    f(e) || e.children().into_iter().any(|c| matches!(c, Child::Expr(e) if any(e, f)))
 }
 
 /// What the author of a call of `name` may have meant: a kernel, a built-in function or a method; and the way out.
