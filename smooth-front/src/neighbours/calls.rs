@@ -6,7 +6,9 @@ use crate::diag::{Diags, codes, hints};
 use crate::mapped::Mapped;
 use crate::prim::Prim;
 use crate::surface::parse::extent;
-use crate::surface::{Child, Expr, ExprKind, Pattern, Stmt, builtins, function_like, is_builtin, path_key, plain, usage};
+use crate::surface::{
+    Child, Expr, ExprKind, Pattern, Stmt, builtins, function_like, is_builtin, path_key, plain, usage,
+};
 use syn::{Item, UseTree};
 
 /// The module of a kernel, the items of its file, and the files around that.
