@@ -1,0 +1,147 @@
+//! The documents name what exists.
+
+use crate::tree::{COMPILER, code, has_word, read, report, root, sources};
+use std::fs;
+use std::path::PathBuf;
+
+/// Dev-dependencies of the facade are built for each of its examples, so the libraries that benchmarks compare with are
+/// those of another package.
+#[test]
+fn the_facade_does_not_depend_on_benchmarked_libraries() {
+    let manifest = read("Cargo.toml");
+    let table = |name: &str| {
+        let rest = manifest.split_once(&format!("\n[{name}]\n")).expect("a table").1;
+        rest.split("\n[").next().unwrap_or_default().lines().filter(|l| l.contains(" = ")).map(str::to_string)
+    };
+    let needs: Vec<String> = table("dependencies").chain(table("dev-dependencies")).collect();
+    assert!(needs.len() >= 2, "this test looks in the wrong place");
+    report(needs.into_iter().filter(|l| !l.starts_with("smooth-")).map(|l| format!("Cargo.toml: `{l}`")).collect());
+}
+
+#[test]
+fn every_error_code_is_documented() {
+    let codes = read("smooth-ir/src/diag/codes.rs");
+    let table = codes.split_once("\ncodes! {").expect("the table of codes").1;
+    let ids: Vec<&str> = table.lines().filter_map(|l| l.split('"').nth(1)).collect();
+    assert!(ids.len() > 20, "{} codes: this test looks in the wrong place", ids.len());
+    let errors = read("docs/errors.md");
+    let missing = ids.iter().filter(|id| !errors.contains(&format!("## {id}:")));
+    report(missing.map(|id| format!("docs/errors.md has no section for {id}")).collect());
+}
+
+#[test]
+fn every_pass_is_documented() {
+    let table = read("smooth-ir/src/pass.rs");
+    let table = table.split_once("\npasses! {").expect("the table of passes").1;
+    let documents = read("docs/language.md");
+    let (mut complaints, mut seen) = (Vec::new(), 0);
+    for line in table.lines().take_while(|l| *l != "}") {
+        let [_, name, rung, doc, _] = line.split('"').collect::<Vec<_>>()[..] else { continue };
+        let row = format!("| `{name}` | `{}` | {doc} |", rung.trim().trim_matches('\''));
+        seen += 1;
+        if !documents.contains(&row) {
+            complaints.push(format!("docs/language.md has no row `{row}`"));
+        }
+    }
+    assert!(seen > 5, "{seen} passes: this test looks in the wrong place");
+    report(complaints);
+}
+
+/// The parts of a line between backticks.
+fn quoted(line: &str) -> impl Iterator<Item = &str> {
+    line.split('`').skip(1).step_by(2)
+}
+
+/// The file that a document refers to, by a path from the root or from the sources of a crate.
+fn file(path: &str) -> Option<PathBuf> {
+    COMPILER
+        .iter()
+        .chain(&["", "smooth-core", "smooth-runtime/src"])
+        .map(|folder| root().join(folder).join(path))
+        .find(|p| p.exists())
+}
+
+#[test]
+fn documents_name_files_that_exist() {
+    let mut complaints = Vec::new();
+    for document in ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/design.md", "docs/paper-map.md"] {
+        for (k, line) in read(document).lines().enumerate() {
+            for path in quoted(line).filter(|p| p.ends_with(".rs") || p.ends_with('/')) {
+                let plain = path.chars().all(|c| c.is_alphanumeric() || "_-/.".contains(c));
+                if plain && file(path).is_none() {
+                    complaints.push(format!("{document}:{}: there is no `{path}`", k + 1));
+                }
+            }
+        }
+    }
+    report(complaints);
+}
+
+/// `function`, `Type::method`, `value.method(…)` and `macro!` in the prose of the recipes are words of the sources; what is
+/// called, or written with `!`, is declared there.
+#[test]
+fn the_recipes_name_what_exists() {
+    let others = ["src", "smooth-core/tests", "smooth-macros/src", "smooth-runtime/src", "benches"];
+    let folders = COMPILER.into_iter().chain(others);
+    let text: String = folders.flat_map(|f| sources(f).into_values()).map(|t| code(&t)).collect();
+    let (mut complaints, mut seen, mut command) = (Vec::new(), 0, false);
+    for (k, line) in read("CONTRIBUTING.md").lines().enumerate() {
+        command ^= line.starts_with("```");
+        for name in quoted(line).filter(|_| !command && !line.starts_with("```")) {
+            let (path, declared) = match (name.split_once('('), name.strip_suffix('!')) {
+                (Some((path, _)), _) | (None, Some(path)) => (path, true),
+                (None, None) => (name, false),
+            };
+            let plain = path.chars().all(|c| c.is_alphanumeric() || "_:.".contains(c));
+            if !plain || file(path).is_some() {
+                continue;
+            }
+            seen += 1;
+            let word = path.rsplit([':', '.']).next().unwrap_or(path);
+            let found = match declared {
+                true => ["fn", "macro_rules!"].iter().any(|kind| {
+                    text.match_indices(&format!("{kind} {word}"))
+                        .any(|(at, m)| !text[at + m.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+                }),
+                false => has_word(&text, word),
+            };
+            if !found {
+                complaints.push(format!("CONTRIBUTING.md:{}: the sources have no `{name}`", k + 1));
+            }
+        }
+    }
+    assert!(seen > 10, "only {seen} names found: this test looks in the wrong place");
+    report(complaints);
+}
+
+/// In the tables of the paper's rules, `name` (`file.rs`) is a function, or a case of an enum, in that file.
+#[test]
+fn the_papers_rules_are_where_the_map_says() {
+    let (mut complaints, mut seen) = (Vec::new(), 0);
+    for (k, line) in read("docs/paper-map.md").lines().enumerate().filter(|(_, l)| l.starts_with('|')) {
+        let mut names: Vec<&str> = Vec::new();
+        for (j, part) in line.split('`').enumerate() {
+            if j % 2 == 0 {
+                // Names are separated by commas; the file follows in parentheses.
+                if !matches!(part.trim(), "," | "(" | "and") {
+                    names.clear();
+                }
+                continue;
+            }
+            let Some(path) = file(part).filter(|_| part.ends_with(".rs")) else {
+                names.push(part);
+                continue;
+            };
+            let text = fs::read_to_string(path).expect("a readable file");
+            for name in names.drain(..) {
+                seen += 1;
+                let word = name.rsplit("::").next().unwrap_or(name);
+                if !has_word(&text, word) {
+                    complaints.push(format!("docs/paper-map.md:{}: no `{name}` in `{part}`", k + 1));
+                }
+            }
+        }
+    }
+    assert!(seen > 40, "only {seen} places found: this test does not read the table");
+    report(complaints);
+}

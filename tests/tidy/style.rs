@@ -1,0 +1,277 @@
+//! Habits of the code that grow back.
+
+use crate::tree::{COMPILER, code, compiler, report, sources, without_quotes};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Names that a pure compiler does not use, and trees, which its users would compile (`sorted.rs`).
+const AVOIDED: &[&str] = &[
+    "std::fs",
+    "std::env",
+    "std::io",
+    "std::time",
+    "std::net",
+    "std::process",
+    "HashMap",
+    "HashSet",
+    "BTreeMap",
+    "BTreeSet",
+    "println!",
+    "print!",
+];
+
+#[test]
+fn the_compiler_is_pure() {
+    let mut complaints = Vec::new();
+    for (file, text) in compiler() {
+        let code = without_quotes(&code(&text));
+        // The tests of a file, which are at its end, are exempt.
+        let code = code.split("#[cfg(test)]").next().unwrap_or_default();
+        complaints.extend(AVOIDED.iter().filter(|w| code.contains(**w)).map(|w| format!("{file}: `{w}`")));
+    }
+    report(complaints);
+}
+
+/// A branch that is always or never taken was left after a search for a bug, and hides what is behind it.
+#[test]
+fn no_branch_is_decided() {
+    let mut complaints = Vec::new();
+    let others = ["benches", "smooth-core/tests", "smooth-macros", "smooth-math", "smooth-runtime", "src", "tests"];
+    for folder in COMPILER.into_iter().chain(others) {
+        for (file, text) in sources(folder) {
+            let code = without_quotes(&code(&text));
+            let decided = ["if true {", "if false {"].into_iter().filter(|w| code.contains(w));
+            complaints.extend(decided.map(|w| format!("{file}: `{w}`")));
+        }
+    }
+    report(complaints);
+}
+
+/// Functions with more than five parameters, `self` included, by file and name. Only to be removed from, never to be added to.
+const MANY: &[&str] = &[
+    "smooth-core/src/emit/entry.rs::plan",
+    "smooth-core/src/emit/reductions.rs::named",
+    "smooth-core/src/emit/reductions.rs::products",
+    "smooth-core/src/emit/reference.rs::taken",
+    "smooth-front/src/elaborate/arrays.rs::assigning_method",
+    "smooth-front/src/elaborate/arrays.rs::each",
+    "smooth-front/src/elaborate/arrays.rs::swapped_at",
+    "smooth-front/src/elaborate/assign.rs::assign",
+    "smooth-front/src/elaborate/assign.rs::update",
+    "smooth-front/src/elaborate/control.rs::column",
+    "smooth-front/src/elaborate/control.rs::joined",
+    "smooth-front/src/elaborate/effects.rs::inside",
+    "smooth-front/src/elaborate/exits.rs::expect_value",
+    "smooth-front/src/elaborate/exprs.rs::t_if",
+    "smooth-front/src/elaborate/exprs.rs::t_slice",
+    "smooth-front/src/elaborate/hidden.rs::array_via",
+    "smooth-front/src/elaborate/iteration.rs::asserting",
+    "smooth-front/src/elaborate/iteration.rs::fold",
+    "smooth-front/src/elaborate/iteration.rs::test",
+    "smooth-front/src/elaborate/kernels.rs::apply_kernel",
+    "smooth-front/src/elaborate/match_.rs::arm",
+    "smooth-front/src/elaborate/match_.rs::arm_guard",
+    "smooth-front/src/elaborate/match_.rs::match_flow",
+    "smooth-front/src/elaborate/mod.rs::with_literals",
+    "smooth-front/src/elaborate/operators.rs::float_method",
+    "smooth-front/src/elaborate/operators.rs::t_method",
+    "smooth-front/src/elaborate/operators.rs::t_operator",
+    "smooth-front/src/elaborate/reductions.rs::of_each_type",
+    "smooth-front/src/elaborate/reductions.rs::of_numbers",
+    "smooth-front/src/elaborate/reductions/best.rs::better",
+    "smooth-front/src/elaborate/signature.rs::parameter",
+    "smooth-front/src/elaborate/signature.rs::records",
+    "smooth-front/src/elaborate/statements.rs::branch",
+    "smooth-front/src/elaborate/statements.rs::sequence",
+    "smooth-front/src/elaborate/unread.rs::unread",
+    "smooth-front/src/elaborate/updates.rs::changing_call",
+    "smooth-front/src/neighbours/calls.rs::check_in",
+    "smooth-front/src/surface/reference/kernels.rs::changed_columns",
+    "smooth-ir/src/dps/check.rs::fold",
+    "smooth-ir/src/dps/eval/calls.rs::call",
+    "smooth-ir/src/dps/print.rs::block",
+    "smooth-ir/src/fsmooth/build.rs::ifold",
+    "smooth-ir/src/fsmooth/build.rs::reduce",
+    "smooth-ir/src/link.rs::inlined",
+    "smooth-ir/src/loops/check.rs::spread",
+    "smooth-passes/src/infer/calls.rs::call_shape",
+    "smooth-passes/src/infer/equal.rs::s_update",
+    "smooth-passes/src/infer/equal.rs::same",
+    "smooth-passes/src/infer/errors.rs::check_slice",
+    "smooth-passes/src/infer/errors.rs::equal_argument",
+    "smooth-passes/src/infer/mod.rs::s_combiner",
+    "smooth-passes/src/infer/mod.rs::s_ifold",
+    "smooth-passes/src/lower/updates.rs::accumulated",
+    "smooth-passes/src/lower/updates.rs::row_call",
+    "smooth-passes/src/schedule/sums.rs::term",
+    "smooth-passes/src/schedule/terms.rs::added",
+    "smooth-passes/src/schedule/tile.rs::nest",
+    "smooth-passes/src/simplify/inline/select.rs::choice",
+    "smooth-passes/src/simplify/row_calls.rs::steps",
+    "smooth-passes/src/storage/coalesce/collect.rs::place",
+    "smooth-passes/src/storage/live.rs::fold",
+    "smooth-passes/src/storage/values.rs::cases",
+];
+
+/// The number of parameters of each function of a file, by its name.
+fn parameters(code: &str) -> Vec<(String, usize)> {
+    let mut found = Vec::new();
+    for (at, _) in code.match_indices("fn ") {
+        if code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_') {
+            continue;
+        }
+        let rest = &code[at + 3..];
+        let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+        // The angle brackets of the type parameters, of which none has a bound with parentheses unbalanced, come first.
+        let (mut angles, mut depth, mut count, mut any) = (0, 0, 0, false);
+        for c in rest[name.len()..].replace("->", "  ").chars() {
+            match c {
+                '<' => angles += 1,
+                '>' => angles -= 1,
+                '(' | '[' if depth > 0 || angles == 0 => depth += 1,
+                ')' | ']' if depth > 1 => depth -= 1,
+                ')' => break,
+                ',' if depth == 1 && angles == 0 => {
+                    count += usize::from(any);
+                    any = false;
+                }
+                c if depth > 0 && !c.is_whitespace() => any = true,
+                _ => {}
+            }
+        }
+        if !name.is_empty() {
+            found.push((name, count + usize::from(any)));
+        }
+    }
+    found
+}
+
+#[test]
+fn functions_have_at_most_five_parameters() {
+    let mut many = BTreeSet::new();
+    for (file, text) in compiler() {
+        let code = without_quotes(&code(&text));
+        let long = parameters(&code).into_iter().filter(|(_, n)| *n > 5);
+        many.extend(long.map(|(name, _)| format!("{file}::{name}")));
+    }
+    let known: BTreeSet<String> = MANY.iter().map(|f| f.to_string()).collect();
+    let new = many.difference(&known).map(|f| format!("{f} has more than five parameters"));
+    let gone = known.difference(&many).map(|f| format!("{f} has five at most: remove it from `MANY`"));
+    report(new.chain(gone).collect());
+}
+
+/// Files with methods of a type of another file, by type: how many there are. Only to be lowered.
+const CONTINUED: &[(&str, usize)] = &[
+    ("Arrays", 3),
+    ("Body", 5),
+    ("Boundary", 3),
+    ("Card", 1),
+    ("Chain", 1),
+    ("Cx", 35),
+    ("Decide", 3),
+    ("Dest", 1),
+    ("Expr", 4),
+    ("Facts", 2),
+    ("Fold", 1),
+    ("Items", 9),
+    ("Lit", 1),
+    ("Lower", 4),
+    ("Machine", 3),
+    ("Parser", 16),
+    ("Prim", 1),
+    ("Question", 1),
+    ("Reader", 3),
+    ("Reads", 4),
+    ("Run", 1),
+    ("Spot", 1),
+    ("State", 1),
+    ("Stmt", 1),
+    ("Term", 1),
+    ("Tile", 1),
+    ("TypeExpr", 1),
+    ("Walk", 4),
+    ("Why", 1),
+];
+
+/// The types that a file declares, and those that it has an `impl` of, but of no trait.
+fn types(code: &str) -> (BTreeSet<String>, BTreeSet<String>) {
+    let word = |s: &str| s.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+    let (mut declared, mut extended) = (BTreeSet::new(), BTreeSet::new());
+    for line in code.lines() {
+        let item = line
+            .trim_start()
+            .trim_start_matches("pub ")
+            .trim_start_matches("pub(crate) ")
+            .trim_start_matches("pub(super) ");
+        for kind in ["struct ", "enum ", "trait ", "type "] {
+            declared.extend(item.strip_prefix(kind).map(word));
+        }
+        let Some(head) = line.strip_prefix("impl").filter(|_| !line.contains(" for ")) else { continue };
+        let mut depth = 0;
+        let end = head.find(|c| {
+            depth += i32::from(c == '<') - i32::from(c == '>');
+            depth == 0
+        });
+        extended.insert(word(head[end.map_or(0, |k| k + 1)..].trim_start().rsplit("::").next().unwrap_or_default()));
+    }
+    (declared, extended)
+}
+
+/// A file has an idea. Where it goes on with the methods of another file's type, its folder has the name of the type.
+#[test]
+fn files_do_not_go_on_where_others_end() {
+    let mut found = BTreeMap::<String, usize>::new();
+    for (file, text) in compiler() {
+        let (declared, extended) = types(&code(&text));
+        let folder = file.split('/').rev().nth(1).unwrap_or_default();
+        let others = extended.difference(&declared).filter(|t| t.to_lowercase() != folder.replace('_', ""));
+        others.for_each(|t| *found.entry(t.clone()).or_default() += 1);
+    }
+    let allowed = |t: &str| CONTINUED.iter().find(|(name, _)| *name == t).map_or(0, |(_, n)| *n);
+    let more = found.iter().filter(|(t, n)| **n > allowed(t)).map(|(t, n)| format!("{n} files go on with `{t}`"));
+    let fewer = CONTINUED.iter().filter(|(t, n)| found.get(*t).unwrap_or(&0) < n);
+    let fewer = fewer.map(|(t, _)| format!("fewer files go on with `{t}`: lower its number in `CONTINUED`"));
+    report(more.chain(fewer).collect());
+}
+
+/// Doc comments that begin with a question word in place of the noun that the item is, by folder. Only to be lowered.
+const QUESTIONS: &[(&str, usize)] = &[
+    ("benches", 6),
+    ("smooth-core/src", 27),
+    ("smooth-core/tests", 66),
+    ("smooth-front/src", 121),
+    ("smooth-ir/src", 138),
+    ("smooth-macros", 2),
+    ("smooth-math", 8),
+    ("smooth-passes/src", 175),
+    ("smooth-runtime", 41),
+    ("src", 4),
+    ("tests", 31),
+];
+
+#[test]
+fn doc_comments_begin_with_a_noun() {
+    let mut found = BTreeMap::<String, Vec<String>>::new();
+    let others =
+        ["smooth-core/tests", "smooth-macros", "smooth-math", "smooth-runtime", "src", "tests", "workloads", "benches"];
+    for folder in COMPILER.into_iter().chain(others) {
+        for (file, text) in sources(folder) {
+            let mut before = "";
+            for (k, line) in text.lines().map(str::trim_start).enumerate() {
+                let doc = |line: &str| line.strip_prefix("/// ").or(line.strip_prefix("//! ")).map(str::to_string);
+                let begins = |l: &str| ["What", "Where", "Which", "How"].iter().any(|w| l.split(' ').next() == Some(w));
+                if doc(before).is_none() && doc(line).is_some_and(|l| begins(&l)) {
+                    found.entry(folder.to_string()).or_default().push(format!("{file}:{}", k + 1));
+                }
+                before = line;
+            }
+        }
+    }
+    let mut complaints = Vec::new();
+    for (folder, at) in found {
+        let allowed = QUESTIONS.iter().find(|(f, _)| *f == folder).map_or(0, |(_, n)| *n);
+        if at.len() > allowed {
+            complaints.push(format!("{folder}: {} comments, {allowed} allowed: {}", at.len(), at.join(" ")));
+        }
+    }
+    report(complaints);
+}
