@@ -1,9 +1,10 @@
 //! The languages of the compiler of smooth, each with its types, its notation, its checker and its interpreter. Users depend on
 //! `smooth-dsl`; here any release may change any item.
 //!
-//! [`fsmooth`] is F̃ (Fig. 1), [`shape`] Shape-F̃ (Fig. 10), [`dps`] DPS-F̃ (Fig. 5), and [`loops`] the loop language. They share
-//! scalars and their operations ([`ty`], [`value`], [`prim`], [`meaning`], [`reduction`]), [`name`]s, and [`span`]s. [`link`] is
-//! what a kernel exports to its callers, [`diag`] what the compiler says to its users, and [`pass`] the table of passes.
+//! [`fsmooth`] is F̃ (Fig. 1), [`shape`] Shape-F̃ (Fig. 10), [`dps`] DPS-F̃ (Fig. 5), and [`loops`] the loop language.
+//! They share scalars and their operations ([`ty`], [`value`], [`prim`], [`meaning`], [`reduction`]), [`name`]s, and
+//! [`span`]s. [`link`] has the exports of kernels for their callers, [`diag`] the messages to users, and [`pass`] the
+//! table of passes.
 
 pub mod diag;
 pub mod dps;

@@ -1,6 +1,6 @@
 //! Linking: exports, and the inlining of callees at link time.
 //!
-//! An export is closed and already linked: a caller needs the hooks of the kernels that it names, and of no others.
+//! An export is closed and already linked: a caller needs the hooks of the kernels that it names, and no further ones.
 
 use crate::fsmooth::{Callee, Const, Expr, Kernel, Kind, Order, Via, build, instantiate, parse, print, take, visit};
 use crate::lex::{Cursor, quoted};
@@ -95,7 +95,7 @@ impl Export {
         self.params.iter().any(|p| matches!(p.kind, ParamKind::Fn(..)))
     }
 
-    /// The export of a rejected kernel: its callers are not compiled, and report no errors of their own about it.
+    /// The export of a rejected kernel: its callers are not compiled, and do not report errors about it.
     pub fn poison(name: &str) -> Export {
         let (params, names) = (vec![], Names::default());
         let interface = None;
@@ -225,14 +225,14 @@ impl Export {
         self.generics.iter().position(|g| g == self.names.name(v))
     }
 
-    /// The generic arguments of a call that says which size a const generic is, and leaves the others to the arguments.
+    /// The generic arguments of a call that states the const generic `name` and leaves the rest to inference.
     pub fn with_generic(&self, name: &str) -> String {
         let mut sizes = self.generics.iter();
         let argument = |is_type: &bool| if !is_type && sizes.next().is_some_and(|n| n == name) { "3" } else { "_" };
         self.are_types.iter().mapped(argument).join(", ")
     }
 
-    /// Parameters and companion, renamed to fresh variables of another kernel.
+    /// Parameters and companion, renamed to fresh variables in `names`.
     pub fn import(&self, names: &mut Names) -> (Vec<Param>, Companion) {
         // A rejected kernel has an entry in the table of callees, but no call of it is compiled.
         let empty = Companion {
@@ -442,7 +442,7 @@ fn adopt_const(kernel: &mut Kernel, from: &Kernel, n: usize, k: usize) -> usize 
     kernel.consts.len() - 1
 }
 
-/// Removes unused callees and constants from the tables, and renumbers the others.
+/// Removes unused callees and constants from the tables, and renumbers the rest.
 pub fn drop_unused_tables(kernel: &mut Kernel) {
     let (mut calls, mut consts) = (vec![false; kernel.callees.len()], vec![false; kernel.consts.len()]);
     kernel.body.each(&mut |e| match &e.kind {

@@ -107,7 +107,8 @@ impl Prim {
             return Ok(value);
         }
         match self {
-            // For `f32`, computing in `f64` and rounding gives the same bits: `f64` has more than twice the digits.
+            // For `f32`, computing in `f64` and rounding gives the bits of `f32` arithmetic: `f64` has more than twice
+            // the digits.
             Add => number(x + y),
             Sub => number(x - y),
             Mul => number(x * y),
@@ -157,7 +158,8 @@ impl Prim {
 }
 
 impl Lit {
-    /// `self as to`: floats saturate, integers wrap. A `bool` has no literals but the one that nobody reads.
+    /// `self as to`: floats saturate, integers wrap. The only literal of type `bool` is a placeholder that is never
+    /// read.
     pub fn cast(self, to: Scalar) -> Lit {
         if to == Scalar::Bool { Lit::zero(to) } else { cast(self, to) }
     }

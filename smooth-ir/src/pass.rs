@@ -29,7 +29,7 @@ pub struct Pass {
     pub name: &'static str,
     /// The first rung of the paper's ladder (§5) on which it runs: `D`, `F`, `B` or `S`.
     pub rung: char,
-    /// Its description, the same as in `docs/language.md`.
+    /// Its description, identical to that in `docs/language.md`.
     pub doc: &'static str,
 }
 
@@ -112,7 +112,7 @@ impl Switches {
         true
     }
 
-    /// For tests: does what pays for large sizes only for small ones as well.
+    /// For tests: applies transformations that pay off for large sizes alone to small ones too.
     pub fn even_if_small(mut self) -> Self {
         self.small = true;
         self

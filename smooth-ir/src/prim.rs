@@ -5,7 +5,7 @@
 
 use crate::ty::{Bound, Scalar};
 
-/// How Rust writes an operation.
+/// Rust's notation of an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Spelling {
     /// `a + b`.
@@ -18,7 +18,7 @@ pub enum Spelling {
     Cast,
     /// A function of the run-time library that kernels do not name.
     Internal,
-    /// One of those that cannot panic: std's `sin` of a strict kernel.
+    /// An internal function that cannot panic: std's `sin` of a strict kernel.
     Function,
 }
 
@@ -211,7 +211,7 @@ macro_rules! prims {
                 }
             }
 
-            /// The same function of an angle, for angles that are not large.
+            /// The variant of a function of an angle for angles that are not large.
             pub fn near(self) -> Option<Prim> {
                 match self {
                     $(Prim::$far => Some(Prim::$near),)*

@@ -68,7 +68,7 @@ impl Monoid {
         both.into_iter().find(|(m, order)| m.word(*order) == word)
     }
 
-    /// Where a reduction starts: neutral.
+    /// The neutral value that a reduction starts with.
     pub fn start(self, s: Scalar) -> Lit {
         match self {
             Monoid::Sum if s.has_float_literals() => Lit::float(-0.0, s),
@@ -102,7 +102,7 @@ impl Monoid {
     }
 }
 
-/// What the interpreters ask for while they reduce.
+/// Requests of the interpreters while they reduce.
 pub enum Ask<V> {
     /// The term at this index.
     Term(usize),

@@ -306,8 +306,8 @@ impl Type {
     /// `bool`.
     pub const BOOL: Type = Type::Scalar(Scalar::Bool);
 
-    /// The array of `elem` in F̃, where an array of tuples is a tuple of arrays; `None` if the language has no such
-    /// array.
+    /// The array of `elem` in F̃, in which an array of tuples is a tuple of arrays. `None` if the language does not
+    /// have such an array.
     pub fn array_of(elem: &Type) -> Option<Type> {
         match elem {
             Type::Scalar(s) => Some(Type::Array(*s, 1)),
@@ -363,7 +363,8 @@ impl Type {
         }
     }
 
-    /// How many indices a value of this type takes: the rank of an array, and of a tuple of arrays the lowest one.
+    /// The number of indices that a value of this type takes: the rank of an array; of a tuple of arrays, the lowest
+    /// rank.
     pub fn depth(&self) -> usize {
         match self {
             Type::Tuple(ts) => ts.iter().map(Type::depth).min().unwrap_or(0),

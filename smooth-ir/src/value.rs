@@ -59,7 +59,7 @@ impl Lit {
         }
     }
 
-    /// The zero of a type: the value of variables that nobody reads and, in tests, of unwritten cells.
+    /// The zero of a type: the placeholder for variables that are never read and, in tests, for unwritten cells.
     pub fn zero(s: Scalar) -> Lit {
         match s {
             Scalar::Bool => Lit::Bool(false),
@@ -137,8 +137,8 @@ impl Value {
         Value::Array(Array { elem: Scalar::F64, dims: dims.to_vec(), data: xs.iter().mapped(|x| Lit::f64(*x)) })
     }
 
-    /// The array of type `t` of these elements, all of one shape; `empty` is one, used if there are no elements. An
-    /// array of tuples is a tuple of arrays.
+    /// The array of type `t` of these elements, all of one shape. An array of tuples is a tuple of arrays. `empty`
+    /// gives the extents of each leaf of an element, which are used if there are no elements.
     pub fn array_of(t: &Type, elements: Vec<Value>, empty: &dyn Fn(usize) -> Vec<usize>) -> Value {
         let mut leaf = 0;
         Value::parts_of(t, elements, empty, &mut leaf)

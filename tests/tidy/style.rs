@@ -239,7 +239,6 @@ const QUESTIONS: &[(&str, usize)] = &[
     ("smooth-core/src", 27),
     ("smooth-core/tests", 66),
     ("smooth-front/src", 121),
-    ("smooth-ir/src", 138),
     ("smooth-macros", 2),
     ("smooth-math", 8),
     ("smooth-passes/src", 175),

@@ -12,7 +12,7 @@ use crate::prim::{Prim, Spelling};
 /// The way out for a method.
 pub const METHOD: &str = "move it out of the `impl` or `trait`; a method can call it, with the fields as arguments";
 
-/// What to write for a function that the language does not have: the names of other libraries and of plain Rust.
+/// Replacements of functions that the language does not have, by their names in other libraries and in plain Rust.
 const FUNCTIONS: &[(&[&str], &str)] = &[
     (
         &["max", "min"],
@@ -43,7 +43,7 @@ const FUNCTIONS: &[(&[&str], &str)] = &[
     (&["swap"], "write `(a, b) = (b, a)`, or `a.swap(i, j)` for two elements of one array"),
 ];
 
-/// What to write for a method of numbers: the names of other libraries and of plain Rust.
+/// Replacements of methods of numbers, by their names in other libraries and in plain Rust.
 const NUMBERS: &[(&[&str], &str)] = &[
     (&["sqr"], "the square root is `x.sqrt()`, the square `x * x`"),
     (&["square", "squared"], "write `x * x`"),
@@ -113,7 +113,7 @@ const NUMBERS: &[(&[&str], &str)] = &[
     (&["then", "then_some"], "write `if x { … } else { … }`: a kernel has no `Option`"),
 ];
 
-/// What to write for a method of arrays.
+/// Replacements of methods of arrays.
 const ARRAYS: &[(&[&str], &str)] = &[
     (&["dot"], "write `sum(a.len(), |i| a[i] * b[i])`, or call `smooth::linalg::vector_dot`"),
     (&["norm", "magnitude", "length"], "call `smooth::linalg::vector_norm`; the number of elements is `a.len()`"),
@@ -208,13 +208,13 @@ const ARRAYS: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// What to write for a function that Rust has and kernels have not, or for the method that a function is here.
+/// The replacement of a function that Rust has and kernels do not, or the call of the method with its name.
 pub fn function(name: &str) -> Option<String> {
     let row = FUNCTIONS.iter().find(|(names, _)| names.contains(&name));
     row.map(|(_, way)| way.to_string()).or_else(|| method(name))
 }
 
-/// What to write for a method without its parentheses.
+/// The call of a method that was written without its parentheses.
 pub fn method(name: &str) -> Option<String> {
     let arity = match name {
         "clone" | "is_empty" | "len" | "sin_cos" | "to_vec" => 1,
@@ -223,7 +223,7 @@ pub fn method(name: &str) -> Option<String> {
     Some(format!("it is a method: {}", method_call(name, arity)))
 }
 
-/// How a method of so many operands is called.
+/// A call of a method with `arity` operands, the receiver included.
 pub fn method_call(name: &str, arity: usize) -> String {
     if name == "log" {
         return "write `x.ln()`, `x.log2()` or `x.log10()`; `x.log(b)` is the logarithm to the base `b`".into();
@@ -232,10 +232,10 @@ pub fn method_call(name: &str, arity: usize) -> String {
     format!("write `x.{name}({args})`")
 }
 
-/// Where a value may be missing.
+/// The replacement of a value that may be missing.
 const OPTION: &str = "a kernel has no `Option` and no `Result`: return a number and a `bool`, as in `(x, true)`";
 
-/// What to write for a constant of the standard library that is no number: `None`, `Ordering::Less`.
+/// The replacement of a constant of the standard library that is not a number: `None`, `Ordering::Less`.
 pub fn constant(path: &str) -> Option<&'static str> {
     let (ty, name) = path.rsplit_once("::").unwrap_or(("", path));
     match (ty.rsplit("::").next().unwrap_or(ty), name) {
@@ -247,7 +247,7 @@ pub fn constant(path: &str) -> Option<&'static str> {
     }
 }
 
-/// What to write for an associated function or a constructor: `Vec::new`, `Some`.
+/// The replacement of an associated function or a constructor: `Vec::new`, `Some`.
 pub fn constructor(path: &str) -> Option<String> {
     let (ty, function) = path.rsplit_once("::").unwrap_or((path, ""));
     let way = match (ty, function) {
@@ -262,13 +262,13 @@ pub fn constructor(path: &str) -> Option<String> {
     Some(way.to_string())
 }
 
-/// What to write for a method that numbers of type `ty` do not have.
+/// The replacement of a method that numbers of type `ty` do not have.
 pub fn number_method(name: &str, ty: &str) -> Option<String> {
     let own = |way: &str| way.replace("T::", &format!("{ty}::"));
     overflow::way(name, ty).or_else(|| bytes(name, ty)).or_else(|| lookup(NUMBERS, name).map(own))
 }
 
-/// What to write for `to_be_bytes` and its like of numbers of type `ty`.
+/// The replacement of `to_be_bytes`, `to_le_bytes` and `to_ne_bytes` of a number of type `ty`.
 fn bytes(name: &str, ty: &str) -> Option<String> {
     let lowest_first = ["to_le_bytes", "to_ne_bytes"].contains(&name);
     if !lowest_first && name != "to_be_bytes" {
@@ -283,13 +283,13 @@ fn bytes(name: &str, ty: &str) -> Option<String> {
     Some(format!("take the bytes out with shifts, as in `build({size}, |i| (x >> ({by})) as u8)`"))
 }
 
-/// What to write for a method that arrays do not have.
+/// The replacement of a method that arrays do not have.
 pub fn array_method(name: &str) -> Option<&'static str> {
     lookup(ARRAYS, name)
 }
 
-/// A way out with the user's own term in the place of a name, where its code has that name. None if another name in it has
-/// the user's meaning as well.
+/// A way out with the user's own term instead of `name`, wherever its code has that name. `None` if another word of its
+/// code also occurs in the user's term, where it may mean something else.
 pub fn about(way: &str, name: &str, own: &str) -> Option<String> {
     let words =
         |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').map(String::from).collect::<Vec<_>>();
@@ -318,17 +318,17 @@ fn lookup(rows: &'static [(&[&str], &str)], name: &str) -> Option<&'static str> 
     rows.iter().find(|(names, _)| names.contains(&name)).map(|(_, way)| *way)
 }
 
-/// Where no other way out is known.
+/// The way out for a method of numbers that has no replacement.
 pub const NUMBER_METHODS: &str = "numbers have the methods of Rust that docs/language.md lists, such as `sqrt`, `abs`, `powi`, `min`, `max` and `clamp`";
 
 /// The methods of arrays.
 pub const OF_ARRAYS: &[&str] =
     &["len", "is_empty", "clone", "to_vec", "swap", "fill", "copy_from_slice", "iter", "iter_mut"];
 
-/// Where no other way out is known.
+/// The way out for a method of arrays that has no replacement.
 pub const ARRAY_METHODS: &str = "arrays have `len`, `is_empty`, `clone`, `swap`, `fill`, `copy_from_slice`, and `iter` in a `for` loop; all else is a loop, or `build` and `sum` over indices";
 
-/// What to write instead of a macro.
+/// The replacement of a macro.
 pub fn macro_(name: &str) -> &'static str {
     match name {
         "println" | "print" | "eprintln" | "eprint" | "write" | "writeln" => {
@@ -340,7 +340,7 @@ pub fn macro_(name: &str) -> &'static str {
     }
 }
 
-/// A statement that does nothing: the last one of a block, or another.
+/// The message and way out for a statement without effect, which is the last one of its block or not.
 pub fn unused(last: bool) -> &'static str {
     if last {
         "the `;` discards the value of this expression\nremove the `;`: a block ends with its value"

@@ -1,8 +1,8 @@
 //! Diagnostics for the author of a kernel.
 //!
-//! Stable Rust prints every span as an error of its own, so each message is complete by itself: it names the
-//! construct, the reason and the way out, and ends with its [code](codes). A label marks another place that a message
-//! refers to, and is printed after it.
+//! Stable Rust prints every span as a separate error, so each message is complete alone: it names the construct, the
+//! reason and the way out, and ends with its [code](codes). A label marks a second place that a message refers to, and
+//! is printed after it.
 
 pub mod codes;
 pub mod hints;
@@ -32,7 +32,7 @@ impl Diag {
         format!("{}\n  = help: {} [{}]", self.message, self.way_out(), self.code.id)
     }
 
-    /// How to change the kernel.
+    /// The way out: the change of the kernel that avoids the error.
     pub fn way_out(&self) -> &str {
         self.help.as_deref().unwrap_or(self.code.way_out)
     }
@@ -63,7 +63,7 @@ impl Diags {
         self.labelled(code, span, message, vec![]);
     }
 
-    /// Records a rejection with a way out of its own.
+    /// Records a rejection whose way out is more specific than that of its code.
     pub fn helped(&mut self, code: &'static Code, span: (Span, Span), message: impl Into<String>, help: &str) {
         self.record(Diag { code, span, message: message.into(), help: Some(help.to_string()), labels: vec![] });
     }
@@ -84,7 +84,7 @@ impl Diags {
         self.record(Diag { code, span, message, help, labels });
     }
 
-    /// The same message at the same place is recorded once.
+    /// Records a message, unless it was recorded at this place before.
     fn record(&mut self, diag: Diag) {
         let key = |s: &(Span, Span)| format!("{:?}", s.0);
         if !self.0.iter().any(|d| d.message == diag.message && key(&d.span) == key(&diag.span)) {
@@ -105,7 +105,7 @@ impl Diags {
         }
     }
 
-    /// Records what others are.
+    /// Adds the diagnostics of `other`.
     pub fn append(&mut self, other: Diags) {
         other.0.into_iter().for_each(|d| self.record(d));
     }

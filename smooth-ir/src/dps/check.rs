@@ -203,7 +203,7 @@ impl Checker<'_> {
                 self.scalars.extend(cells.iter().map(|(c, _)| *c));
                 self.term(write)?;
                 for (x, r) in arrays {
-                    // Once it has a name, nobody writes it any more under its own.
+                    // The storage has a name now. From here on it is not written under its original one.
                     self.storage.remove(r);
                     if !self.arrays.insert(*x) {
                         return Err(format!("{} is bound twice", self.p.names.unique(*x)));
@@ -254,7 +254,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A term that assigns these cells, and nothing behind it reads them.
+    /// A term that assigns `cells`, which are read after it and not in it.
     fn cells(&mut self, cells: &[VarId], t: &Term) -> Result<(), String> {
         self.scalars.extend(cells);
         self.term(t)?;

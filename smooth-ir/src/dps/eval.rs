@@ -35,13 +35,13 @@ pub struct Run {
     pub peak: u64,
     /// The largest number of frame bytes that hold what is read later, if the run was asked for it ([`run_live`]).
     pub live: u64,
-    /// How many allocations were made.
+    /// The number of allocations that were made.
     pub allocs: u64,
-    /// How many cells were written, those of copies included.
+    /// The number of cells that were written, those of copies included.
     pub written: u64,
     /// The blocks of the frame that were allocated at least once.
     pub reached: Set<VarId>,
-    /// How many of the program's calls were made at least once.
+    /// The number of calls in the program that were made at least once.
     pub called: usize,
 }
 
@@ -62,13 +62,13 @@ struct Machine<'p> {
     touches: Option<Touches>,
 }
 
-/// Runs a program on argument values, which are followed by those of the open sizes. Functions are the world's: what is in
-/// their places does not count.
+/// Runs a program on argument values, followed by those of the open sizes. Function parameters are `world`'s: the
+/// arguments at their positions are ignored.
 pub fn run(p: &Program, args: &[Value], world: &dyn World) -> Result<Run, String> {
     run_with(p, args, world, None)
 }
 
-/// The same, and notes which bytes of the frame are live.
+/// As [`run`], and computes [`Run::live`].
 pub fn run_live(p: &Program, args: &[Value], world: &dyn World) -> Result<Run, String> {
     run_with(p, args, world, Some(Touches::default()))
 }
@@ -441,7 +441,7 @@ impl Machine<'_> {
         self.store(&part, l)
     }
 
-    /// Where a block of an allocation is.
+    /// The memory of a block of an allocation.
     fn place(&mut self, b: &Block) -> Result<Part, String> {
         if let Placement::In(d) = &b.placement {
             let (place, dims, life) = (self.dest(d)?, self.dims(&b.shape)?, self.life());

@@ -11,7 +11,7 @@
 //!     | let x = v in t                            a name for a part of an array
 //!     | build{d} N (λi. t{d[i]})                  d: a destination
 //!     | ifold{…} | d ← t | copy{d} v | t ; t | call{d̄} k
-//!     | set d ← t                                 another value for an element of a full array
+//!     | set d ← t                                 overwrites an element of a full array
 //!     | already_there d x | already_there d x but d[ī] y         copies that became no-ops
 //! ```
 //!
@@ -20,10 +20,10 @@
 //!
 //! # Lifetimes
 //!
-//! A `let x{r} = t in …` begins a new lifetime of `r`: `t` writes each cell of it once, and `x` names the cells
-//! that it wrote. Storage may therefore be filled again once `x` is dead: in the next iteration of a loop, or for
-//! another array ([`Placement::In`]). Until a cell is written in the new lifetime, `previous r` reads the value that it
-//! held before.
+//! A `let x{r} = t in …` begins a new lifetime of `r`: `t` writes each cell of it once, and `x` names the cells that it
+//! wrote. Storage may therefore be filled again once `x` is dead: in the next iteration of a loop, or for a different
+//! array ([`Placement::In`]). Until a cell is written in the new lifetime, `previous r` reads the value that it held
+//! before.
 
 #[cfg(feature = "checked")]
 pub mod check;
@@ -53,7 +53,7 @@ pub struct Program {
     pub name: String,
     /// Names of all variables.
     pub names: Names,
-    /// How many type parameters it has.
+    /// The bounds of its type parameters.
     pub types: Vec<Bound>,
     /// Parameters.
     pub params: Vec<Param>,

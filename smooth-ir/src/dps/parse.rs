@@ -17,8 +17,9 @@
 //! state ::= x → x[: T] | x → r: P (first r, in d [and r] [onto x])
 //! ```
 //!
-//! `T` is an element type, by default `f64`. `N` behind `up to` is a capacity, by default the number of elements.
-//! `product`, `minimum` and `maximum` are like `sum`; `sum_in_order`, … are in source order. Variables keep their numbers.
+//! `T` is an element type, by default `f64`. The `N` after `up to` is a capacity, by default the number of elements.
+//! `product`, `minimum` and `maximum` are like `sum`; `sum_in_order`, … are in source order. Variables keep their
+//! numbers.
 
 mod reductions;
 mod sizes;
@@ -54,7 +55,7 @@ pub fn program(text: &str) -> Result<Program, Fault> {
     }
 }
 
-/// Where a text has been read to, and what is known by then.
+/// The reader's position, and the names that it has read.
 struct Reader<'a, 't> {
     c: Cursor<'t>,
     names: Names,

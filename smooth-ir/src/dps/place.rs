@@ -1,4 +1,4 @@
-//! Where values are: destinations, views of arrays, the blocks of an allocation.
+//! Places of values: destinations, views of arrays, blocks of an allocation.
 
 use super::Term;
 use crate::name::VarId;
@@ -51,7 +51,7 @@ pub enum Step {
         /// The user's index expression.
         origin: Origin,
     },
-    /// `[s..e]`, checked in the same way.
+    /// `[s..e]`, checked or not as [`Step::At`] is.
     Range {
         /// First index.
         start: Term,
@@ -73,14 +73,14 @@ pub struct Block {
     pub elem: Scalar,
     /// Shape.
     pub shape: Shape,
-    /// How many elements are planned for it: an upper bound of the shape's size over all iterations of the loops
-    /// around.
+    /// The number of elements that are planned for it: an upper bound of the shape's size over all iterations of the
+    /// surrounding loops.
     pub capacity: Card,
-    /// Where it is.
+    /// Its memory.
     pub placement: Placement,
 }
 
-/// Where the bytes of a block are.
+/// The memory of a block.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Placement {
     /// In the frame.
@@ -91,6 +91,6 @@ pub enum Placement {
     Heap,
     /// Nowhere: the block has no elements.
     Empty,
-    /// In other storage, while that holds no live value of its own.
+    /// Inside other storage, at a time when that holds no live value.
     In(Dest),
 }

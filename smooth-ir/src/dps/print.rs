@@ -20,7 +20,7 @@ pub fn program(p: &Program) -> String {
     annotated(p, None)
 }
 
-/// The same, with the line of the user's source that needs each copy.
+/// As [`program`], with the line of the user's source that needs each copy.
 pub fn program_with_lines(p: &Program, spans: &Spans) -> String {
     let line = |o: Origin| (o.0 > 0).then(|| spans.get(o).start().line);
     annotated(p, Some(&line))
@@ -63,7 +63,7 @@ fn is_open(t: &Term) -> bool {
     t.scope().is_some_and(|_| !matches!(t, Term::Alloc(_))) || matches!(t, Term::If(..) | Term::Fold(_))
 }
 
-/// Whether a term is an operand as it is: everything else is one in parentheses.
+/// Whether a term is an operand without parentheses.
 fn is_operand(t: &Term) -> bool {
     match t {
         Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(..) | Term::Prim(..) | Term::App(..) => true,
@@ -214,14 +214,14 @@ impl Printer<'_> {
         }
     }
 
-    /// A term that something follows on the same line.
+    /// A term on one line.
     fn flat(&self, t: &Term) -> String {
         let mut p = Printer { names: self.names, out: String::new(), indent: self.indent + 1, lines: self.lines };
         p.term(t);
         p.out
     }
 
-    /// A term between others, in parentheses unless it is complete in itself.
+    /// An operand, in parentheses if it needs them.
     fn operand(&self, t: &Term) -> String {
         let text = self.flat(t);
         if is_operand(t) { text } else { format!("({text})") }

@@ -64,7 +64,7 @@ pub enum Term {
     Copy(Copy),
     /// Marks a copy that became a no-op: `x` already occupies the destination.
     AlreadyThere(Dest, VarId),
-    /// The same for an array and one row of it: `d` is `a with [k̄] = x`.
+    /// As `AlreadyThere`, for an array and one row of it: `d` is `a with [k̄] = x`.
     RowThere(RowThere),
     /// One after the other; its value is the last one's.
     Seq(Vec<Term>),
@@ -96,11 +96,11 @@ pub struct Reduce {
     pub elem: Scalar,
     /// Term.
     pub body: Box<Term>,
-    /// What combines them.
+    /// The operation that combines the terms.
     pub with: Monoid,
-    /// The order in which it does.
+    /// The order in which it combines them.
     pub order: Order,
-    /// Where an overflow is.
+    /// The source of the reduction, for an overflow in it.
     pub origin: Origin,
 }
 
@@ -117,13 +117,13 @@ pub struct Reduces {
     pub terms: Vec<VarId>,
     /// Assigns each of them once.
     pub body: Box<Term>,
-    /// Where the results go.
+    /// The destinations of the results.
     pub dests: Vec<Dest>,
-    /// What combines them.
+    /// The operation that combines the terms.
     pub with: Monoid,
-    /// The order in which it does.
+    /// The order in which it combines them.
     pub order: Order,
-    /// Where an overflow is.
+    /// The source of the reductions, for an overflow in one.
     pub origin: Origin,
 }
 
@@ -140,9 +140,9 @@ pub struct Combine {
     pub terms: Vec<VarId>,
     /// Assigns each of them once.
     pub body: Box<Term>,
-    /// The components of what has been combined.
+    /// The components of the left operand: the terms combined so far.
     pub left: Vec<VarId>,
-    /// The components of what is to be added to it.
+    /// The components of the right operand: the next term, or a lane's total.
     pub right: Vec<VarId>,
     /// The components of the result.
     pub next: Vec<VarId>,
@@ -150,7 +150,7 @@ pub struct Combine {
     pub combine: Box<Term>,
     /// Assigns each of them once: the neutral value.
     pub init: Box<Term>,
-    /// Where the results go.
+    /// The destinations of the results.
     pub dests: Vec<Dest>,
 }
 
@@ -233,21 +233,21 @@ pub struct Copy {
     pub view: View,
     /// Shape of both.
     pub shape: Shape,
-    /// What needs the copy.
+    /// The source of the term that needs the copy.
     pub origin: Origin,
 }
 
-/// `already_there dest array but dest[at] row`: the array is in the destination, but for one row, in whose place another
-/// array is.
+/// `already_there dest array but dest[at] row`: the destination holds `array`, except that its row at `at` is the array
+/// `row`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RowThere {
     /// Destination.
     pub dest: Dest,
     /// The array.
     pub array: VarId,
-    /// Which row: indices in range.
+    /// The indices of the row, which are in range.
     pub at: Vec<Term>,
-    /// What is in its place.
+    /// The array that is the row.
     pub row: VarId,
 }
 
@@ -279,8 +279,8 @@ pub enum State {
         /// Its type.
         ty: Scalar,
     },
-    /// An array. A step reads it as `x` and writes `next`. Two buffers alternate, such that the last step writes the
-    /// destination, or the last state is brought there.
+    /// An array. A step reads it as `x` and writes `next`. Two buffers alternate so that the last step writes the
+    /// destination, or the last state is moved there.
     Array {
         /// The state inside a step.
         x: VarId,
@@ -308,6 +308,6 @@ pub enum Arg {
     Scalar(Term),
     /// An array and its shape.
     View(View, Shape),
-    /// An in-out array: what is in the call's destination with this number.
+    /// An in-out array: the one in the call's destination with this number.
     There(usize),
 }

@@ -13,7 +13,7 @@ use crate::prim::Prim;
 use crate::role::Role::{self, Maybe, Often, Once};
 use crate::ty::Scalar;
 
-/// The walks that exist for `&` and for `&mut`: one definition, such that both see the same.
+/// Walks that exist for `&` and for `&mut`, from one definition, so that both visit the same parts.
 macro_rules! walks {
     (
         $([$mutable:tt])? $iter:ident:
@@ -219,7 +219,7 @@ macro_rules! walks {
                 self.$parts().into_iter().map(|(_, t)| t)
             }
 
-            /// The scope of what this node allocates or names, if it is one of the nodes that do nothing else.
+            /// The scope of the storage or names that this node introduces, if it does nothing else.
             pub fn $scope(& $($mutable)? self) -> Option<& $($mutable)? Term> {
                 match self {
                     Term::Let(Let { body, .. }) | Term::Alias(Alias { body, .. }) => Some(body),
@@ -430,14 +430,14 @@ impl Term {
         self.count(|_| true)
     }
 
-    /// How many nodes satisfy `p`.
+    /// The number of nodes that satisfy `p`.
     pub fn count(&self, p: impl Fn(&Term) -> bool) -> usize {
         let mut n = 0;
         self.each(&mut |t| n += usize::from(p(t)));
         n
     }
 
-    /// How often `v` is read as an array or used as storage.
+    /// The number of nodes that read `v` as an array or use it as storage.
     pub fn uses(&self, v: VarId) -> usize {
         let mut n = 0;
         self.each(&mut |t| t.own_uses(&mut |w| n += usize::from(v == w)));
@@ -451,7 +451,7 @@ impl Term {
         repeats
     }
 
-    /// Moves the term out of its place, for one that is built around it or instead. An empty sequence stays behind.
+    /// Moves the term out and leaves an empty sequence, so that another term can be built around it or replace it.
     pub fn take(&mut self) -> Term {
         std::mem::replace(self, Term::Seq(vec![]))
     }

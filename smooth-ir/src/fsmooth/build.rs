@@ -1,7 +1,7 @@
 //! The constructors of F̃: they type a node, and nothing else.
 //!
-//! They trust their callers: `elaborate` reports what does not fit before it builds. A type that does not fit here is
-//! a bug of ours, and panics with the node.
+//! They trust their callers: `elaborate` reports a mismatch before it builds. An ill-typed node is a bug of the
+//! compiler, and panics with the node.
 
 use super::print::nameless;
 use super::{Build, Combine, Combiner, Demand, Expr, IFold, Kind, Order, Reduce, Required, Update};
@@ -16,7 +16,7 @@ fn node(kind: Kind, ty: Type, origin: Origin) -> Expr {
     Expr { kind, ty, origin }
 }
 
-/// Panics: `what` does not fit these terms.
+/// Panics because the constructor `what` cannot type these terms.
 fn ill_typed<'e>(what: &str, terms: impl IntoIterator<Item = &'e Expr>) -> ! {
     let terms: Vec<String> = terms.into_iter().mapped(|e| format!("`{}` of type {}", nameless(e), e.ty));
     panic!("ill-typed: {what} of {}", terms.join(", "))
@@ -170,7 +170,7 @@ pub fn evaluate(value: Expr, then: Expr, origin: Origin) -> Expr {
     require(Required::Evaluated(Box::new(value)), then, origin)
 }
 
-/// `then`, behind a check.
+/// `then`, evaluated after a check.
 pub fn require(what: Required, then: Expr, origin: Origin) -> Expr {
     let ty = then.ty.clone();
     node(Kind::Demand(Demand { what, then: Box::new(then) }), ty, origin)

@@ -10,7 +10,7 @@ use crate::sorted::{Map, Set};
 /// Edits by node.
 #[derive(Clone, Default, Debug)]
 pub struct Edits {
-    /// Nodes that become another term.
+    /// Replacements of nodes.
     pub replace: Map<usize, Expr>,
     /// Nodes that get `let`s around them, innermost first.
     pub wrap: Map<usize, Vec<(VarId, Expr)>>,

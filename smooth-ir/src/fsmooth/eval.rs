@@ -46,7 +46,7 @@ pub trait World {
     fn answer(&self, callee: &Callee, args: &[Value]) -> Result<Value, String> {
         match (callee.via.clone(), callee.name.as_str()) {
             (Via::Argument(_), name) => self.apply(name, args),
-            // What it shows is not looked at.
+            // The text that it prints is ignored.
             (_, Callee::DBG) => Ok(args[0].clone()),
             (_, Callee::ASSERT) => Err("an assertion failed".into()),
             _ => self.call(callee, args),

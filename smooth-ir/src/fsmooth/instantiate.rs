@@ -50,8 +50,8 @@ fn each_param(params: &mut [Param], types: &[Scalar]) {
     }
 }
 
-/// An entry of a callee table, with the type parameters of the kernel that has it replaced. What reaches it goes
-/// through that kernel, and takes its types.
+/// Replaces the type parameters of the kernel that has this entry in its table of callees. If the callee is reached
+/// through that kernel, it takes its types.
 pub fn callee(c: &mut Callee, types: &[Scalar]) {
     interface(&mut c.params, &mut c.companion, types);
     c.types = types.to_vec();

@@ -48,7 +48,7 @@ use crate::value::Lit;
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Expr {
-    /// What it is.
+    /// Its form.
     pub kind: Kind,
     /// Its type.
     pub ty: Type,
@@ -67,7 +67,7 @@ impl Expr {
         &self.ty
     }
 
-    /// Where it came from.
+    /// Its place in the source.
     pub fn origin(&self) -> Origin {
         self.origin
     }
@@ -166,33 +166,33 @@ pub struct Update {
     pub indices: Vec<Expr>,
     /// The operator of an accumulation: of two numbers of one type, with a result of that type.
     pub op: Option<Prim>,
-    /// What is written there, or the right operand.
+    /// The value written there, or the right operand.
     pub value: Box<Expr>,
 }
 
 /// `demand start ≤ end ≤ len in then`: the value of `then`, after a check. A panic unless the three numbers, computed
 /// without wrapping, are in order: a slice that is in range, or a size `len` that is not negative (`0 ≤ 0 ≤ len`).
 ///
-/// What is evaluated before it says nothing about the numbers, so no term leaves `then`. The node itself moves like any
-/// other term that may panic.
+/// A term that is evaluated before the check says nothing about the numbers, so no term leaves `then`. The node itself
+/// moves like any other term that may panic.
 ///
-/// The same for what a user asserts, and for a value that is evaluated because there is an assertion in it.
+/// The node also stands for a user's assertion, and for a value that is evaluated because there is an assertion in it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Demand {
-    /// What is checked.
+    /// The requirement.
     pub what: Required,
-    /// What is evaluated behind the check.
+    /// The term that is evaluated after the check.
     pub then: Box<Expr>,
 }
 
-/// What a check requires.
+/// The requirement of a check.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Required {
     /// The first index, one past the last one, and the length of the sliced array: in order.
     InOrder(Box<[Expr; 3]>),
-    /// A condition; and a number that is evaluated where it does not hold, which panics.
+    /// A condition, and a number that is evaluated if the condition does not hold, and panics.
     Holds(Box<[Expr; 2]>),
-    /// A value that has no other panics than it has: it is evaluated here, if nowhere else.
+    /// A value that cannot panic except by its assertions: it is evaluated here, if nowhere else.
     Evaluated(Box<Expr>),
 }
 
@@ -226,13 +226,13 @@ pub struct Reduce {
     pub index: VarId,
     /// The term.
     pub body: Box<Expr>,
-    /// What combines terms.
+    /// The operation that combines terms.
     pub with: Combine,
-    /// The order in which it does.
+    /// The order in which it combines them.
     pub order: Order,
 }
 
-/// What combines the terms of a reduction.
+/// The operation that combines the terms of a reduction.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Combine {
     /// A named operation.
@@ -244,9 +244,9 @@ pub enum Combine {
 /// `(λa b. e) e₀`: a function that combines two values, and a value that is neutral for it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Combiner {
-    /// The neutral value.
+    /// The terms combined so far.
     pub init: Expr,
-    /// What has been combined so far.
+    /// The next term, or a lane's total.
     pub left: VarId,
     /// The next term, or another part of the result.
     pub right: VarId,
@@ -254,8 +254,8 @@ pub struct Combiner {
     pub body: Expr,
 }
 
-/// How generated code reaches a kernel or constant of the user's: by its own path, through the module of a callee that was
-/// joined in, as an argument, or beside the kernel, where a probe of its own is.
+/// The way in which generated code reaches a kernel or constant of the user's: by its own path, through the module of a
+/// callee that was inlined, as an argument, or next to the kernel, where its probes are.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Via {
     /// `Own(n)`: the kernel's own source names it, as the `n`th path of a callee or constant.
@@ -270,7 +270,7 @@ pub enum Via {
     Debug,
 }
 
-/// What is called and not inlined: a kernel, a function parameter, or a probe (`elaborate/probes.rs`).
+/// A function that is called and not inlined: a kernel, a function parameter, or a probe (`elaborate/probes.rs`).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Callee {
     /// Its name.
@@ -279,7 +279,7 @@ pub struct Callee {
     pub params: Vec<Param>,
     /// Its shape function.
     pub companion: Companion,
-    /// How to reach it.
+    /// The way to it.
     pub via: Via,
     /// The type arguments of the kernel reached there; parameters and companion have them substituted already.
     pub types: Vec<Scalar>,
@@ -305,7 +305,7 @@ pub struct Const {
     pub name: String,
     /// Its type: a scalar, or the elements of an array in row-major order, an array of rank 1.
     pub ty: Type,
-    /// How to reach it.
+    /// The way to it.
     pub via: Via,
 }
 
@@ -316,7 +316,7 @@ pub struct Kernel {
     pub name: String,
     /// Names of all variables.
     pub names: Names,
-    /// How many type parameters it has.
+    /// The bounds of its type parameters.
     pub types: Vec<Bound>,
     /// The names of its const generics.
     pub generics: Vec<String>,

@@ -315,7 +315,7 @@ impl Reader<'_, '_> {
         Ok(e)
     }
 
-    /// Behind `(`: `word n (λ i. e)`.
+    /// `word n (λ i. e)`, after its `(`.
     fn indexed(&mut self) -> Result<(Expr, VarId, Expr), Fault> {
         self.c.take();
         let n = self.expr()?;

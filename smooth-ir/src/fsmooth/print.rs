@@ -12,7 +12,7 @@ use crate::ty::Bound;
 /// Lines longer than this are broken.
 const WIDTH: usize = 96;
 
-/// A term on lines of its own, for people.
+/// A term on separate lines, for people.
 pub fn pretty(e: &Expr, names: &Names) -> String {
     let mut out = String::new();
     lines(e, names, 0, &mut out);
@@ -56,7 +56,7 @@ fn header(e: &Expr, names: &Names) -> String {
     }
 }
 
-/// The text of a loop behind its body: what combines the terms of a reduction.
+/// The text of a loop after its body: the function that combines the terms of a reduction.
 fn footer(e: &Expr, names: &Names) -> String {
     let Kind::Reduce(Reduce { with: Combine::Function(f), .. }) = &e.kind else { return "))".into() };
     let Combiner { init, left, right, body } = &**f;
@@ -143,7 +143,7 @@ fn lines(e: &Expr, names: &Names, indent: usize, out: &mut String) {
     }
 }
 
-/// What a check requires.
+/// The requirement of a check.
 fn required(Demand { what, .. }: &Demand, names: &Names) -> String {
     match what {
         Required::InOrder(ends) => format!("demand {}", ends.each_ref().map(|e| flat(e, names)).join(" ")),

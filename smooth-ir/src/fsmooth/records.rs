@@ -103,7 +103,7 @@ fn part(e: &Expr, k: usize, o: Origin) -> Expr {
     }
 }
 
-/// A term that may be repeated: a name, or a tuple of names; the others get one in `lets`.
+/// A term that may be repeated: a name, or a tuple of names. Every other part of `e` gets a name in `lets`.
 fn named(e: Expr, names: &mut Names, hint: &str, lets: &mut Vec<(VarId, Expr)>) -> Expr {
     let is_name = |mut e: &Expr| {
         while let Kind::Proj(a, _) = &e.kind {

@@ -24,9 +24,9 @@ pub enum Slot {
     Then,
     /// Its value where the condition does not hold.
     Else,
-    /// What is evaluated where what is asserted does not hold.
+    /// The term of an assertion that is evaluated if the condition does not hold.
     Failure,
-    /// What is evaluated behind a check.
+    /// The term that is evaluated after a check.
     Checked,
     /// The function that is called.
     Function,
@@ -49,7 +49,7 @@ pub enum Slot {
 }
 
 impl Slot {
-    /// When such a part is evaluated: the one answer for all of F̃.
+    /// The role of the part, which says when it is evaluated: the one answer for all of F̃.
     pub fn role(self) -> Role {
         match self {
             Slot::Right | Slot::Then | Slot::Else | Slot::Failure | Slot::Checked => Role::Maybe,
@@ -67,7 +67,7 @@ impl Slot {
         }
     }
 
-    /// Whether the binders of the term are in scope in such a part.
+    /// Whether the binders of the term are in scope in this part.
     pub fn is_scope(self) -> bool {
         matches!(self, Slot::Scope | Slot::Lambda | Slot::Test | Slot::Combine | Slot::Body)
     }
@@ -185,7 +185,7 @@ impl Expr {
         parts!(&self.kind, f, iter,);
     }
 
-    /// The same, to be changed in place.
+    /// [`each_part`](Self::each_part) of a term that is changed in place.
     pub fn each_part_mut<'e>(&'e mut self, f: &mut dyn FnMut(Slot, &'e mut Expr)) {
         parts!(&mut self.kind, f, iter_mut, mut);
     }
@@ -197,7 +197,7 @@ impl Expr {
         parts
     }
 
-    /// The same, to be changed in place.
+    /// [`parts`](Self::parts) of a term that is changed in place.
     pub fn parts_mut(&mut self) -> Vec<Part<&mut Expr>> {
         let mut parts = Vec::new();
         self.each_part_mut(&mut |slot, e| parts.push((slot, e)));
@@ -209,7 +209,7 @@ impl Expr {
         self.each_part(&mut |_, e| f(e));
     }
 
-    /// The same, to be changed in place.
+    /// [`each_child`](Self::each_child) of a term that is changed in place.
     pub fn each_child_mut<'e>(&'e mut self, f: &mut dyn FnMut(&'e mut Expr)) {
         self.each_part_mut(&mut |_, e| f(e));
     }
@@ -231,7 +231,7 @@ impl Expr {
         self.parts().into_iter().map(|(_, e)| e)
     }
 
-    /// The same, to be changed in place.
+    /// [`children`](Self::children) of a term that is changed in place.
     pub fn children_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
         self.parts_mut().into_iter().map(|(_, e)| e)
     }
@@ -241,7 +241,7 @@ impl Expr {
         self.parts().into_iter().find(|(s, _)| *s == slot).map(|(_, e)| e)
     }
 
-    /// The same, to be changed in place.
+    /// [`part`](Self::part) of a term that is changed in place.
     pub fn part_mut(&mut self, slot: Slot) -> Option<&mut Expr> {
         self.parts_mut().into_iter().find(|(s, _)| *s == slot).map(|(_, e)| e)
     }
@@ -314,7 +314,7 @@ impl Expr {
         size
     }
 
-    /// How many nodes satisfy `p`.
+    /// The number of nodes that satisfy `p`.
     pub fn count(&self, p: impl Fn(&Expr) -> bool) -> usize {
         let mut n = 0;
         self.each(&mut |e| n += usize::from(p(e)));

@@ -1,4 +1,4 @@
-//! What the user wrote of a kernel's types and shapes: its inference confirms the shapes or refutes them.
+//! The types and shapes that the user wrote. Inference confirms the shapes or refutes them.
 
 use super::Expr;
 use crate::name::VarId;
@@ -9,7 +9,7 @@ use crate::ty::Type;
 /// A written shape: a term for each extent, `None` for one that is not written.
 pub type WrittenShape = Vec<Option<Expr>>;
 
-/// What declares the shape of a `let`.
+/// The declaration of the shape of a `let`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Declared {
     /// A written type.
@@ -18,7 +18,7 @@ pub enum Declared {
     Pattern,
 }
 
-/// What is written, as elaboration finds it.
+/// The types and shapes that the user wrote, as elaboration finds them.
 #[derive(Debug)]
 pub struct Written {
     /// The types of the arguments and of the result as the user sees them.

@@ -1,6 +1,6 @@
 //! The checker of L̃: every binder is unique, every variable and buffer is in scope where it is used, every address is in
 //! terms of variables in scope, and while names have parts of buffers, nothing else uses these buffers: Rust borrows them.
-//! What threads share is not written: a part of a loop's iterations writes its strips and what it opens, nothing else.
+//! A part of a loop that threads share writes its strips and the buffers that it opens, and nothing else.
 //!
 //! That elements are in range, and written before they are read, is checked at run time: [`super::eval`].
 
@@ -45,13 +45,13 @@ struct Checker<'f> {
     numbers: Set<VarId>,
     /// Buffers in scope.
     buffers: Set<BufferId>,
-    /// What threads share here.
+    /// The variables and buffers that threads share here.
     shared: Shared,
     /// The loops around.
     loops: usize,
 }
 
-/// What threads read and none of them writes.
+/// Variables and buffers that all threads read and none writes.
 #[derive(Clone, Default)]
 struct Shared {
     numbers: Set<VarId>,
@@ -105,7 +105,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The strides of an argument of a call: those of a strided argument are the last ones of its own.
+    /// The strides of an argument of a call. Those of a strided argument are the last ones of the buffer.
     fn strides(&self, a: &Access, strides: Option<&[Card]>) -> Result<(), String> {
         match (&self.f.buffer(a.buffer).memory, strides) {
             (Memory::Strided(_), None) => self.fail("a strided argument is passed on as if it were contiguous"),
@@ -147,7 +147,7 @@ impl Checker<'_> {
         e.operands().iter().try_for_each(|e| self.expr(e))
     }
 
-    /// A block, and what stands behind it in its scope.
+    /// A block, and the expressions after it that are in its scope.
     fn scope(&mut self, b: &Block, behind: &[Expr]) -> Result<(), String> {
         let (numbers, buffers) = (self.numbers.clone(), self.buffers.clone());
         self.block(b)?;
@@ -166,7 +166,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// No statement uses a buffer by itself before the last one that uses a name of a part of it.
+    /// While the names of a [`Turn`] are in use, no statement uses the buffers that they are parts of directly.
     fn borrowed(&self, t: &Turn, behind: &[Stmt]) -> Result<(), String> {
         let used = |s: &Stmt| t.names.iter().any(|name| s.uses(*name));
         let behind = &behind[..behind.iter().rposition(used).map_or(0, |last| last + 1)];

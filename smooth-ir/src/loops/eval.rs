@@ -1,8 +1,8 @@
 //! The meaning of L̃ on buffers of elements that may not be written yet.
 //!
-//! Traps what generated code would not notice: an element out of range, one that is read before it is written. A loop whose
-//! iterations may run in any order runs in either direction ([`Direction`]), and one that threads share in parts, in an order
-//! that mixes them: all have to give the same.
+//! Traps what generated code would not notice: an element that is out of range, or read before it is written. A loop
+//! whose iterations may run in any order runs in either direction ([`Direction`]). A loop that threads share runs in
+//! parts, in an order that mixes them. All orders have to give the same result.
 
 use super::{
     Access, Arg, Block, BufferId, Call, Expr, For, Function, Memory, Order, Out, Output, Place, Reduce, Spread, Stmt,
@@ -19,7 +19,7 @@ use crate::sorted::Map;
 use crate::ty::{Scalar, Type};
 use crate::value::{Array, Lit, Value};
 
-/// How loops with [`Order::Any`] run.
+/// The direction in which loops with [`Order::Any`] run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direction {
     /// First to last.
@@ -97,7 +97,8 @@ struct Machine<'f> {
     lens: Map<(VarId, u32), usize>,
     memory: Vec<Vec<Option<Lit>>>,
     at: Map<BufferId, Spot>,
-    /// The strides of strided arguments, and their extents. Strides have no values: what is read is known by its indices.
+    /// The strides of strided arguments, and their extents. Strides have no values: an element is identified by its
+    /// indices.
     strided: Map<BufferId, (Vec<VarId>, Vec<usize>)>,
 }
 
@@ -321,7 +322,7 @@ impl Machine<'_> {
         Ok(true)
     }
 
-    /// Where a home begins; it may have no elements.
+    /// The first element of a home, which may be empty.
     fn home(&self, a: &Access) -> Result<Spot, String> {
         let (memory, base) = self.at.get(&a.buffer).copied().ok_or("a home that is not open")?;
         Ok((memory, base + self.size(&a.offset)?))

@@ -49,7 +49,7 @@ pub struct Function {
     pub name: String,
     /// Names of all variables.
     pub names: Names,
-    /// How many type parameters it has.
+    /// The bounds of its type parameters.
     pub types: Vec<Bound>,
     /// Parameters.
     pub params: Vec<Param>,
@@ -71,13 +71,13 @@ pub struct Function {
     pub tiled: bool,
     /// Whether there are sums in lanes among the tiles, which fill registers of every size.
     pub lanes: bool,
-    /// Whether these registers or wide ones hold a block of iterations that end early.
+    /// Whether the function contains a vectorised early-exit loop, at this register width or a wider one.
     pub exits: bool,
-    /// The indices of independent loops around one reduction each, of which several iterations run side by side.
+    /// The indices of independent loops that contain one reduction each, whose iterations are unrolled and jammed.
     pub rows: Set<VarId>,
-    /// How much it does: operations and accesses, as a polynomial in its sizes.
+    /// Its number of operations and accesses, as a polynomial in its sizes.
     pub work: Card,
-    /// Whether it is compiled for several sets of instructions, of which the CPU chooses if there is enough to do.
+    /// Whether it is compiled for several instruction sets. The CPU's is chosen at run time if there is enough work.
     pub clones: bool,
     /// Whether AVX-512 is among these.
     pub widest: Widest,
@@ -85,22 +85,22 @@ pub struct Function {
     pub checked: bool,
     /// Whether its bits may depend on the CPU: `float = "fast"`.
     pub fast: bool,
-    /// How many parts of a loop may have memory of their own at the same time, if threads share its iterations.
+    /// The maximum number of parts of a loop with separate scratch memory, if threads share its iterations.
     pub parallel: Option<u32>,
-    /// What passes did with its loops, and why they left others.
+    /// Remarks of passes about its loops: those that they changed, and those that they left, with the reason.
     pub remarks: Vec<Remark>,
-    /// What blocks of iterations take of the frame, beside what the plan says.
+    /// The bytes of the frame that blocks of iterations need, in addition to those of the plan.
     pub block: Bytes,
 }
 
-/// Where a function gains from AVX-512 more than from AVX2.
+/// The functions that gain more from AVX-512 than from AVX2.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Widest {
     /// Always, where it gains from AVX2.
     Always,
-    /// Where its rows are long: so many elements.
+    /// Those whose rows have at least this many elements.
     Long(Card),
-    /// Nowhere: its rows have many lengths, or it hardly computes.
+    /// None: its rows have many lengths, or it is memory-bound.
     Never,
 }
 
@@ -118,19 +118,19 @@ pub struct Buffer {
     pub name: VarId,
     /// Element type.
     pub elem: Scalar,
-    /// How many elements it has.
+    /// The number of its elements.
     pub len: Card,
-    /// Where it is.
+    /// Its memory.
     pub memory: Memory,
 }
 
-/// Where a buffer is.
+/// The memory of a buffer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Memory {
     /// An argument: full, and never written.
     Argument,
-    /// An argument whose elements are at any distance from each other: the variables of its strides, of which each offset
-    /// in it is a sum of multiples. Full, and never written.
+    /// An argument whose elements are at any distance from each other, by the variables of its strides. Each offset in
+    /// it is a sum of multiples of these. Full, and never written.
     Strided(Vec<VarId>),
     /// An argument that is a result too: full.
     InOut,
@@ -144,9 +144,9 @@ pub enum Memory {
     Local(Card),
     /// Nowhere: it has no elements.
     Empty,
-    /// One of those that change places: whichever [`Turn`] and [`Stmt::Swap`] say.
+    /// One of several buffers that change places, as [`Turn`] and [`Stmt::Swap`] say.
     Turn,
-    /// A part of another one: the one that [`Spread`] says.
+    /// A part of a larger buffer, as [`Spread`] says.
     Part,
 }
 
@@ -164,11 +164,11 @@ pub enum Output {
 pub struct Access {
     /// The buffer.
     pub buffer: BufferId,
-    /// Which element: in range, since it was proved to be or is the subject of a check before.
+    /// The number of the element. It is in range: that was proved, or a check before it says so.
     pub offset: Card,
 }
 
-/// Where a value goes.
+/// The target of an assignment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Place {
     /// A variable.
@@ -224,16 +224,16 @@ pub enum Stmt {
         to: Access,
         /// From here.
         from: Access,
-        /// How many.
+        /// The number of elements.
         len: Card,
-        /// What needs the copy.
+        /// The source of the term that needs the copy.
         origin: Origin,
     },
     /// Names for buffers that change places.
     Turn(Turn),
     /// Two of them change places.
     Swap(BufferId, BufferId),
-    /// Brings what is in the named buffers to their homes: the first one's, or that of each.
+    /// Moves the elements of the named buffers to their homes: those of the first name, or of each.
     Settle(Turn),
     /// A call.
     Call(Call),
@@ -257,7 +257,7 @@ pub struct For {
 /// The order of a loop's iterations: what the meaning of the program demands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
-    /// Any: none reads what another one wrote. A temporary outside of the loop may be written anew by each.
+    /// Any: no iteration reads what a different one wrote. Each may overwrite a temporary outside the loop.
     Any,
     /// First to last.
     Sequential,
@@ -277,13 +277,13 @@ pub struct Reduce {
     pub body: Block,
     /// The components of a term.
     pub terms: Vec<Expr>,
-    /// What combines terms.
+    /// The operation that combines terms.
     pub with: With,
     /// Bound here: the components of the result.
     pub totals: Vec<VarId>,
 }
 
-/// What combines the terms of a reduction.
+/// The operation that combines the terms of a reduction.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum With {
     /// A named operation, for each component alone.
@@ -294,9 +294,9 @@ pub enum With {
     Function {
         /// The neutral value.
         init: Vec<Expr>,
-        /// What has been combined.
+        /// The left operand: the terms combined so far.
         left: Vec<VarId>,
-        /// What is to be added.
+        /// The right operand: the next term, or a lane's total.
         right: Vec<VarId>,
         /// Computes the next one.
         body: Block,
@@ -305,24 +305,24 @@ pub enum With {
     },
 }
 
-/// `spread first, len of count over strips { body }`: the iterations `0..count` in contiguous parts, each of which has its
-/// own part of the buffers that are written. All else that it writes is opened in it, so that parts may run in any order, and
-/// at the same time.
+/// `spread first, len of count over strips { body }`: the iterations `0..count` in contiguous parts, each with a
+/// disjoint part of every buffer that is written. A part opens all other buffers that it writes, so that parts may run
+/// in any order and at the same time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Spread {
     /// The first iteration of a part.
     pub first: VarId,
-    /// How many iterations a part has.
+    /// The number of iterations of a part.
     pub len: VarId,
     /// The number of all iterations.
     pub count: Card,
-    /// What an iteration does, as in [`Function::work`].
+    /// The work of one iteration, in the unit of [`Function::work`].
     pub work: Card,
     /// The buffers that it writes.
     pub strips: Vec<Strip>,
-    /// What a part takes of the frame.
+    /// The bytes of the frame that a part needs.
     pub frame: Bytes,
-    /// How many parts there may be at the same time; none if any number may.
+    /// The maximum number of parts that run at the same time; `None` if any number may.
     pub parts: Option<u32>,
     /// The index of the loop that it was made of.
     pub about: VarId,
@@ -336,9 +336,9 @@ pub struct Spread {
 pub struct Strip {
     /// Its name in a part.
     pub name: BufferId,
-    /// Where it begins for the first iteration.
+    /// Its first element for the first iteration.
     pub home: Access,
-    /// How many elements it has for each iteration.
+    /// The number of its elements for each iteration.
     pub width: Card,
 }
 
@@ -350,7 +350,7 @@ pub struct Turn {
     pub names: Vec<BufferId>,
     /// A part of a buffer for each.
     pub homes: Vec<Access>,
-    /// How many rotations there will be; 0 where that is not known.
+    /// The number of rotations to come; 0 if that is not known.
     pub by: Card,
     /// Whether only the first name's elements matter in the end.
     pub one: bool,
@@ -361,7 +361,7 @@ pub struct Turn {
 pub struct Call {
     /// The callee's number in the table.
     pub callee: usize,
-    /// Where the leaves of the result go.
+    /// The destinations of the leaves of the result.
     pub outs: Vec<Out>,
     /// The arguments.
     pub args: Vec<Arg>,
@@ -369,7 +369,7 @@ pub struct Call {
     pub sizes: Vec<Card>,
 }
 
-/// Where a leaf of a call's result goes.
+/// The destination of a leaf of a call's result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Out {
     /// A number.
@@ -385,11 +385,11 @@ pub enum Arg {
     Scalar(Expr),
     /// An array of that shape, from an element on. Its strides, if the callee takes a strided one.
     Array(Access, Shape, Option<Vec<Card>>),
-    /// An in-out array: what is in the result with this number.
+    /// An in-out array: the one in the result with this number.
     There(usize),
 }
 
-/// An expression: it has no effect but may panic, and is evaluated where it stands.
+/// An expression: it has no effect but may panic, and is evaluated at its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Expr {
     /// A variable.
@@ -398,7 +398,7 @@ pub enum Expr {
     Lit(Lit),
     /// A constant of the user's crate.
     Const(usize),
-    /// A size as a `usize`; panics if it is none.
+    /// A size as a `usize`; panics if it does not fit.
     Size(Card, Origin),
     /// `op ē`; `&&` and `||` evaluate their right operand only if they need it.
     Prim(Prim, Vec<Expr>, Origin),
@@ -416,7 +416,7 @@ impl Function {
         &self.buffers[b.0 as usize]
     }
 
-    /// The strides of its strided arguments, which occur in the offsets in these, and nowhere else.
+    /// The strides of its strided arguments. They occur in offsets into these arguments, and nowhere else.
     pub fn strides(&self) -> impl Iterator<Item = VarId> {
         let of = |b: &Buffer| if let Memory::Strided(strides) = &b.memory { strides.clone() } else { vec![] };
         self.buffers.iter().flat_map(of)

@@ -1,5 +1,5 @@
-//! What passes on loops say about a kernel: which loops they changed, and why they left one that a reader would expect
-//! them to change.
+//! Remarks of passes on loops: the loops that a pass changed, and the loops that a reader would expect it to change,
+//! with the reason why it did not.
 
 use crate::loops::BufferId;
 use crate::name::VarId;
@@ -7,18 +7,18 @@ use crate::pass::PassId;
 use crate::prim::Prim;
 use crate::span::Origin;
 
-/// What a pass did with a loop or with a state, or why it left it.
+/// A remark of a pass: it changed a loop or a state, or left it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Remark {
     /// The pass.
     pub pass: PassId,
     /// The loop's index, or the state's name.
     pub about: VarId,
-    /// Why it was left; none where it was changed.
+    /// The reason why it was left; `None` if it was changed.
     pub left: Option<Reason>,
 }
 
-/// Why a pass left a loop.
+/// The reason why a pass left a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
     /// Its terms are combined by a function, or in lanes in a loop.
@@ -29,37 +29,37 @@ pub enum Reason {
     Ends,
     /// An inner loop is not equally long in all iterations.
     Lengths,
-    /// Each iteration has an array of its own.
+    /// Each iteration needs a separate array.
     OwnArray,
     /// It calls a kernel or a function parameter.
     Calls,
     /// Two iterations may write to one element.
     Writes,
-    /// There is no instruction for vectors.
+    /// The operation has no vector instruction.
     Operation(Prim),
-    /// A branch in it reads what the other one does not.
+    /// One side of a branch reads elements that the other side does not.
     Branch,
-    /// An index, of this loop or of one in it, is a number in a loop.
+    /// An index, of this loop or of one in it, is used as a number.
     Counts(VarId),
-    /// That array is read or written neither side by side along that index, nor at the same place for all.
+    /// The accesses to this array are neither adjacent along this index nor independent of it.
     Distance(BufferId, VarId),
-    /// Nothing that it reads is shared by several rows.
+    /// Its rows share no elements that they read.
     NothingShared,
-    /// Its body, or what its iterations keep, is too large.
+    /// The body, or the state of its iterations, is too large.
     Large,
     /// A state of more numbers than fit.
     Numbers,
     /// It has few iterations.
     Few,
-    /// What is not needed might not be there or might panic.
+    /// A value that is not needed may be out of range, or panic.
     Unsure,
-    /// What is not needed costs too much.
+    /// A value that is not needed is too expensive.
     Costs,
-    /// Where its answer changes depends on loops around it.
+    /// The iteration at which a comparison changes depends on surrounding loops.
     Unknown,
     /// An index is not constant.
     Varies,
-    /// What its iterations need of the frame depends on more than the sizes at entry.
+    /// The size of the memory that its iterations need is not known at entry.
     Memory,
     /// Registers that every CPU has are too narrow for it.
     Narrow,
@@ -94,7 +94,7 @@ impl Reason {
         .to_string()
     }
 
-    /// What to write instead, where there is something.
+    /// Advice on a change of the kernel that avoids the reason.
     pub fn instead(self) -> Option<&'static str> {
         Some(match self {
             Reason::Checked(_) => "an index in bounds by itself, as in `.min(n - 1)`, needs no check",
@@ -106,5 +106,5 @@ impl Reason {
     }
 }
 
-/// Why a loop is left; none where no reader would expect it to be changed.
+/// The reason why a loop is left; `None` if no reader would expect it to be changed.
 pub type Left = Option<Reason>;

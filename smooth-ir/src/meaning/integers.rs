@@ -9,7 +9,7 @@ use crate::value::Lit;
 const OVERFLOW: &str = "attempt to compute with overflow";
 const BY_ZERO: &str = "attempt to divide by zero";
 
-/// What signed integers alone can do, and unsigned ones.
+/// Operations of signed integers alone, and of unsigned ones alone.
 macro_rules! own {
     (signed $p:ident $x:ident $y:ident $z:ident $s:ident $checked:ident) => {
         match $p {

@@ -5,7 +5,7 @@
 //! ⌈i⌉           = ⌈N - 1⌉              the index of a loop of N iterations
 //! ⌈min a b⌉     = min ⌈a⌉ ⌈b⌉          or the bound that exists
 //! ⌈a / b⌉, ⌈a % b⌉                     ⌈a⌉ / b, ⌈b⌉ - 1
-//! ⌈1 << i⌉                             (1 << N) / 2         for such an index, since N - 1 may be negative
+//! ⌈1 << i⌉                             (1 << N) / 2         i as above; N - 1 may be negative
 //! ```
 //!
 //! The result is always an upper bound. It is exact where the size is monotonic in each index, as nearly all are.
@@ -29,8 +29,8 @@ struct UpperBound<'k> {
     /// Whether the bound is for an operand of one of the four operations. They are defined for non-negative numbers
     /// only, so no part of the operand may be negative, not even if a loop has no iterations.
     operand: bool,
-    /// The bounds of variables found so far, outside of such an operand and in one. A count may mention an outer index
-    /// several times, whose count does the same.
+    /// The bounds of variables found so far, outside of operands that must not be negative (`false`) and in one
+    /// (`true`). A count may mention an outer index several times, and so may the count of that index.
     found: &'k RefCell<Map<(VarId, bool), Option<Card>>>,
 }
 
@@ -79,7 +79,8 @@ impl UpperBound<'_> {
                     // All of them grow with their operands, from 1 on.
                     Op::Log2 => Some(Card::unary(*op, &Card::op(Op::Max, &most?, &Card::lit(1)))),
                     Op::Pow => Some(Card::op(*op, &Card::op(Op::Max, &most?, &Card::lit(1)), &other?)),
-                    // No power is computed of what may be negative, so the largest one is a part of one that is larger.
+                    // The exponent must not be negative, which `exact` may be. So the bound is the power of `larger`,
+                    // divided by the power of their difference.
                     Op::Exp2 => {
                         let (larger, exact) = (most?, UpperBound { operand: false, ..*self }.card(x, loops)?);
                         let by = larger.sub(&exact).constant().filter(|by| (0..32).contains(by)).unwrap_or(0);

@@ -1,6 +1,6 @@
 //! The size of a frame in bytes (Fig. 9, last block), in terms of the kernel's sizes.
 //!
-//! Blocks that are live at the same time are added. Of blocks that are not live at the same time, the maximum is taken.
+//! Blocks that are live at the same time are added; of blocks that are not, the maximum is taken.
 //! The normal form is a maximum of sums, none of which is always at most another: a chain of calls would double any
 //! other form at every link.
 
@@ -24,7 +24,7 @@ pub struct Sum {
     pub arrays: Map<(Scalar, Card), u64>,
 }
 
-/// A number of bytes, a multiple of [`ALIGN`]: the maximum of these sums, of which there is at least one.
+/// A number of bytes, a multiple of [`ALIGN`]: the maximum of these sums. There is at least one.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Bytes(Vec<Sum>);
 
@@ -79,7 +79,7 @@ fn take(n: &mut u64, m: Option<&mut u64>) {
     }
 }
 
-/// Whether a block is at most another one for all inputs.
+/// Whether a block is at most as large as a second one for all inputs.
 fn fits((elem, len): &(Scalar, Card), (other, larger): &(Scalar, Card)) -> bool {
     // The width of a type parameter is known to the caller only.
     let bytes = |s: &Scalar| if elem == other { 1 } else { i128::from(s.bytes()) };
@@ -139,7 +139,7 @@ impl Bytes {
         Bytes::largest(self.0.iter().chain(&other.0).cloned().collect())
     }
 
-    /// So many times the size.
+    /// The size times `n`.
     pub fn times(&self, n: u64) -> Bytes {
         let times = |s: &Sum| Sum {
             constant: s.constant.saturating_mul(n),
@@ -242,7 +242,7 @@ mod tests {
         assert_eq!(large.or(&of(Scalar::F32, 64, 0)), large);
         assert_eq!(small.and(&m()).or(&large.and(&m())), large.and(&m()));
         assert_eq!(large.or(&of(Scalar::F32, 65, 0)), of(Scalar::F32, 65, 0));
-        // One large block for two small ones, and another size.
+        // One large block instead of two small ones, and an unrelated size.
         for other in [small.and(&small), of(Scalar::F64, 16, 1)] {
             assert_eq!(large.or(&other).sums().len(), 2, "{other:?}");
         }

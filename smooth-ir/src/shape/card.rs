@@ -83,7 +83,7 @@ impl Card {
         self.0.iter().map(|(m, c)| (*c, m.as_slice()))
     }
 
-    /// The size with these terms, each with powers of its own.
+    /// The size with these terms, each a coefficient and powers of atoms.
     pub fn of<'a>(terms: impl Iterator<Item = (i128, &'a [(Atom, u32)])>) -> Card {
         Card(Arc::new(terms.map(|(c, m)| (m.to_vec(), c)).collect()))
     }
@@ -108,7 +108,8 @@ impl Card {
         self.0.keys().map(|m| 1 + m.iter().map(factor).sum::<u64>()).sum()
     }
 
-    /// Whether it is not tracked: nothing is known about it. What is computed from such a size is this one atom.
+    /// Whether it is not tracked, so that nothing is known about it. Every operation on such a size gives this one
+    /// atom.
     pub fn is_untracked(&self) -> bool {
         self.as_atom() == Some(&Atom::Untracked)
     }

@@ -1,4 +1,4 @@
-//! What comparisons of sizes and indices say: inequalities between the integers that they stand for.
+//! The facts in comparisons of sizes and indices: inequalities between the integers that they stand for.
 //!
 //! ```text
 //! a < b   ⟹  b - a - 1 >= 0           a <= b  ⟹  b - a >= 0
@@ -6,23 +6,23 @@
 //! ```
 //!
 //! A program compares `usize` values, which may have wrapped: the value of `i - 1` is that integer only if `i >= 1` is
-//! known. So both sides must be *exact*: their integers are known to be in the range of `usize`. If only the larger side
-//! is, the comparison still says that the value of the smaller side, wrapped or not, is below it; that is enough for an
-//! index which is the same polynomial, and so the same value.
+//! known. So both sides must be *exact*: their integers are known to be in the range of `usize`. If only the larger
+//! side is, the comparison still says that the value of the smaller side, wrapped or not, is below it. That is enough
+//! for an index which is that polynomial, and therefore has that value.
 
 use super::Check;
 use super::card::{Atom, Card, Op};
 use super::facts::{Counted, Facts};
 use crate::prim::Prim;
 
-/// What is known at a place besides its loops.
+/// Facts at a place, except for those of its loops.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Known {
     /// Sizes that are at least 0.
     pub(super) at_least_zero: Vec<Card>,
     /// Pairs `(a, b)`: the `usize` value of `a`, which may have wrapped, is less than the integer `b`.
     pub(super) below: Vec<(Card, Card)>,
-    /// Pairs of which one holds, or both do.
+    /// Pairs of alternatives: at least one of the two holds.
     pub(super) either: Vec<(Known, Known)>,
 }
 
@@ -30,7 +30,7 @@ pub struct Known {
 const SIDE: usize = 4;
 
 impl Known {
-    /// That a size is no less than 0.
+    /// The fact that a size is not negative.
     pub fn at_least_zero(c: Card) -> Known {
         Known::from([c])
     }
@@ -44,7 +44,7 @@ impl Known {
         Known::from(cards)
     }
 
-    /// What an entry check says. Where a call is under a condition, the caller performs it there.
+    /// The facts after an entry check has passed. If a call is under a condition, its caller performs the check there.
     pub fn at_entry(check: &Check) -> Known {
         match check {
             Check::Equal { left, right, .. } => Known::from([left.sub(right), right.sub(left)]),
@@ -72,17 +72,17 @@ impl Known {
     }
 }
 
-/// What is known where a condition holds, and where it fails.
+/// The facts if a condition holds, and if it fails.
 #[derive(Clone, Default, Debug)]
 pub struct Condition {
-    /// Where it holds.
+    /// Facts if it holds.
     pub holds: Known,
-    /// Where it fails.
+    /// Facts if it fails.
     pub fails: Known,
 }
 
 impl Condition {
-    /// This and, where it holds, another one.
+    /// The condition `self && then`.
     pub fn and(self, then: Condition) -> Condition {
         let sides = [self.fails.at_least_zero.len(), self.holds.at_least_zero.len() + then.fails.at_least_zero.len()];
         let either = if sides.iter().all(|n| (1..=SIDE).contains(n)) {
@@ -105,7 +105,7 @@ impl Condition {
 }
 
 impl Facts {
-    /// What the comparison `a p b` says; nothing for other operations.
+    /// The facts of the comparison `a p b`; none for other operations.
     pub fn compare(&self, p: Prim, a: &Card, b: &Card) -> Condition {
         match p {
             Prim::Lt => Condition { holds: self.less(a, b), fails: self.at_most(b, a) },
@@ -189,7 +189,7 @@ impl Facts {
 /// The number of maxima that are looked at in one count.
 const MAXIMA: usize = 8;
 
-/// What an iteration of a loop says besides `0 <= k < n`, as inequalities.
+/// The facts in the body of a loop besides `0 <= k < n`, as inequalities: the loop runs at least once.
 ///
 /// ```text
 /// n = max a b - a   ⟹  k < b - a      the range a..b; then a < b, and so on where b is a maximum
@@ -203,7 +203,7 @@ pub(super) fn iterating((k, count): &Counted) -> Vec<Card> {
         let Atom::Op(_, x, y) = a else { continue };
         found.extend([x, y].into_iter().filter(|c| !c.never_negative()).map(|c| (**c).clone()));
     }
-    // In the first iteration: k = 0 is all that the steps leave.
+    // The first iteration has `k = 0`, which is all that a step size leaves to say about `k`.
     let mut k = Card::var(*k);
     if let Some(Atom::Op(Op::Div, m, s)) = n.as_atom()
         && s.constant().is_none_or(|s| s > 0)
@@ -220,7 +220,7 @@ pub(super) fn iterating((k, count): &Counted) -> Vec<Card> {
         for (max, a, b) in extrema.collect::<Vec<_>>() {
             let rest = n.sub(&Card::atom(max));
             for (a, b) in [(&a, &b), (&b, &a)] {
-                // With `a` for the maximum there would be no iteration. `b` may have maxima in turn.
+                // If the maximum were `a`, there would be no iteration. `b` may contain maxima.
                 if Card::default().sub(&a.add(&rest)).never_negative() {
                     let most = b.add(&rest);
                     found.push(most.sub(&Card::lit(1)).sub(&k));
@@ -260,7 +260,7 @@ mod tests {
         c.atoms().iter().all(exact).then(|| c.eval(&lookup(case)))?
     }
 
-    /// What a comparison says is true of all numbers of a machine, whose words wrap.
+    /// The facts of a comparison are true of all machine words, which wrap.
     #[test]
     fn comparisons_of_words_say_the_truth() {
         let mut next = numbers(23);
@@ -304,7 +304,7 @@ mod tests {
         assert!(says[0] > 80 && says[1] > 25, "{says:?}");
     }
 
-    /// What an iteration says is true in each.
+    /// The facts of an iteration are true in each iteration.
     #[test]
     fn iterations_say_the_truth() {
         let mut next = numbers(29);

@@ -19,39 +19,39 @@ pub type Counted = (VarId, Option<Card>);
 pub struct Facts {
     /// The loops around the place, outermost first.
     loops: Vec<Counted>,
-    /// What follows for each of them from its having an iteration.
+    /// Facts that hold in the body of each loop because the loop runs at least once.
     iterating: Vec<Vec<Card>>,
     /// Upper bounds of variables that are not tracked.
     limits: Map<VarId, Card>,
-    /// The values of variables that are not tracked, each with what holds where it is the value: one, or one for each
+    /// The values of variables that are not tracked: one value, or one for each branch, each with the facts of its
     /// branch.
     cases: Map<VarId, Vec<(Known, Card)>>,
     /// The atoms that an upper bound may mention: during inference everything known at entry, during lowering only what
     /// a caller passes to `scratch`.
     known: Set<Atom>,
-    /// Lengths of which twice as much, and one more, is a `usize`: no array has more than `isize::MAX` bytes.
+    /// Lengths `n` for which `2 n + 1` is a `usize`, because no array has more than `isize::MAX` bytes.
     short: Set<Atom>,
-    /// How many conditions decide whether the place is reached.
+    /// The number of conditions that decide whether the place is reached.
     conditions: usize,
-    /// What conditions and earlier checks say at the place.
+    /// The facts from conditions and earlier checks.
     assumed: Known,
-    /// How much of that was known outside each part around the place.
+    /// The number of these facts that hold outside each part around the place.
     outside: Vec<Mark>,
 }
 
-/// The number of inequalities that are used at one place, the innermost: more would cost time and prove little.
+/// The number of inequalities that are used at one place, the innermost ones. More would cost time and prove little.
 const KNOWN: usize = 24;
 
-/// The factors that a size in a check may have to be a fact.
+/// The number of factors of a size in a check up to which the check becomes a fact.
 const FACTORS: u64 = 24;
 
 /// The number of variables that are replaced by their values, one after the other, in one proof.
 const SPLITS: usize = 2;
 
-/// How much was known at a place.
+/// The number of inequalities, of values and of alternatives that are known at a place.
 pub type Mark = (usize, usize, usize);
 
-/// The number of alternatives that a proof may look at, the innermost.
+/// The number of alternatives that a proof may look at, the innermost ones.
 const ALTERNATIVES: usize = 2;
 
 impl Facts {
@@ -60,7 +60,7 @@ impl Facts {
         Facts { known, ..Facts::default() }
     }
 
-    /// Knows these lengths of arrays of one dimension.
+    /// Adds lengths of arrays of one dimension.
     pub fn know_lengths(&mut self, lengths: impl IntoIterator<Item = Atom>) {
         self.short.extend(lengths);
     }
@@ -99,7 +99,7 @@ impl Facts {
         self.outside.push(self.mark());
     }
 
-    /// Leaves a part of a term with this role, and forgets what was known there.
+    /// Leaves a part of a term with this role, and forgets the facts of that part.
     pub fn leave_part(&mut self, role: Role) {
         self.conditions -= usize::from(role == Role::Maybe);
         let outside = self.outside.pop().unwrap_or_default();
@@ -110,14 +110,14 @@ impl Facts {
         (self.assumed.at_least_zero.len(), self.assumed.below.len(), self.assumed.either.len())
     }
 
-    /// Takes what is known until [`leave`](Facts::leave), which needs the mark that this returns.
+    /// Adds facts until [`leave`](Facts::leave), which needs the mark that this returns.
     pub fn enter(&mut self, known: &Known) -> Mark {
         let outside = self.mark();
         self.assume(known);
         outside
     }
 
-    /// Forgets what was not known outside; returns it.
+    /// Removes and returns the facts that were added since the mark.
     pub fn leave(&mut self, (inequalities, values, alternatives): Mark) -> Known {
         Known {
             at_least_zero: self.assumed.at_least_zero.split_off(inequalities),
@@ -126,20 +126,21 @@ impl Facts {
         }
     }
 
-    /// Takes what is known from here on, until the part around the place is left.
+    /// Adds facts until the part around the place is left.
     pub fn assume(&mut self, known: &Known) {
         self.assumed.at_least_zero.extend(known.at_least_zero.iter().filter(|f| !f.is_untracked()).cloned());
         self.assumed.below.extend(known.below.iter().cloned());
         self.assumed.either.extend(known.either.iter().cloned());
     }
 
-    /// Takes checks that have been passed for facts: so many of them, and none with large sizes, which prove little.
+    /// Adds the facts of checks that have been passed: the first `KNOWN` of them, without those of large sizes, which
+    /// prove little.
     pub fn assume_checks(&mut self, checks: &[Check]) {
         let small = |c: &&Check| c.cards().into_iter().all(|c| c.factors() <= FACTORS);
         checks.iter().filter(small).take(KNOWN).for_each(|c| self.assume(&Known::at_entry(c)));
     }
 
-    /// Forgets what is known about some variables. What was entered before must not be left after this.
+    /// Removes the facts about some variables. A mark from before this call must not be used after it.
     pub fn forget_known(&mut self, about: impl Fn(VarId) -> bool) {
         let other = |c: &Card| !c.atoms().iter().any(|a| matches!(a, Atom::Var(v) if about(*v)));
         let Known { at_least_zero, below, either } = &mut self.assumed;
@@ -193,13 +194,13 @@ impl Facts {
         self.follows(c, &assumed[assumed.len().saturating_sub(KNOWN)..], SPLITS)
     }
 
-    /// Whether `c >= 0` where these inequalities hold. What the loops do not decide is proved for each value that a
-    /// variable in it may have.
+    /// Whether `c >= 0` follows from these inequalities. If the loops do not decide it, it is proved for each value
+    /// that a variable in it may have.
     fn follows(&self, c: &Card, known: &[Card], splits: usize) -> bool {
         let variables: Set<VarId> =
             c.atoms().into_iter().filter_map(|a| if let Atom::Var(v) = a { Some(*v) } else { None }).collect();
         let limits = variables.iter().filter_map(|v| Some(self.limits.get(v)?.sub(&Card::var(*v))));
-        // The proof replaces an index by an end of its range, and not in what is known about it.
+        // The proof replaces an index by an end of its range in `c`, and not in the facts about the index.
         let bounds = self.loops.iter().filter(|(k, _)| known.iter().any(|f| f.mentions(*k)));
         let bounds = bounds.filter_map(|(k, n)| Some(n.as_ref()?.sub(&Card::lit(1)).sub(&Card::var(*k))));
         let iterating = self.iterating.iter().flatten().cloned();
@@ -225,7 +226,7 @@ impl Facts {
         self.counts(i, len) || self.at_least_zero(i) && self.at_least_zero(&len.sub(i).sub(&Card::lit(1)))
     }
 
-    /// Whether `i` is the index of a loop of `len` iterations: what most proofs would find out.
+    /// Whether `i` is the index of a loop of `len` iterations: a fast path for the claim of most proofs.
     fn counts(&self, i: &Card, len: &Card) -> bool {
         let Some(Atom::Var(i)) = i.as_atom() else { return false };
         self.loops.iter().any(|(index, count)| index == i && count.as_ref() == Some(len))

@@ -63,7 +63,7 @@ pub enum ParamKind {
     Fn(Signature),
 }
 
-/// Where the value of a parameter comes from.
+/// The source of a parameter's value.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Source {
     /// The caller: the argument's position, followed by the path to the field if the argument is a tuple.
@@ -72,7 +72,8 @@ pub enum Source {
     Const(usize),
     /// The const generic with this position, whose value no argument determines.
     Generic(usize),
-    /// The value, as a `usize`, of the argument with this path: an unsigned integer of another type that sizes depend on.
+    /// The value of the argument with this path as a `usize`: an unsigned integer of a different type that sizes depend
+    /// on.
     Value(Vec<usize>),
 }
 
@@ -85,7 +86,7 @@ pub struct Param {
     pub name: String,
     /// Its kind.
     pub kind: ParamKind,
-    /// Where it comes from.
+    /// The source of its value.
     pub source: Source,
     /// Whether the caller stores it in column-major order. The extents are then in memory order, the reverse of the
     /// written order.
@@ -97,7 +98,7 @@ pub struct Param {
 }
 
 impl Companion {
-    /// The result's type alone; `()` if there is no result.
+    /// The type of the result without in-out parameters; `()` if there is none.
     pub fn own_result(&self, params: &[Param]) -> Type {
         match (&self.result_type, in_out(params)) {
             (all, 0) => all.clone(),
@@ -106,7 +107,7 @@ impl Companion {
         }
     }
 
-    /// How many leaves are the result's; those of in-out parameters follow them.
+    /// The number of leaves of the result. Those of in-out parameters follow them.
     pub fn results(&self, params: &[Param]) -> usize {
         self.result.len() - in_out(params)
     }
@@ -222,7 +223,7 @@ impl Check {
 /// The companion shape function of a kernel (§3.3): from argument shapes to result shapes and bytes.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Companion {
-    /// The type of what the kernel computes: its result, followed by the last value of each in-out parameter.
+    /// The type of the kernel's value: its result, followed by the last value of each in-out parameter.
     pub result_type: Type,
     /// The shape of each leaf of it; `∘` for a scalar.
     pub result: Vec<Shape>,
@@ -235,13 +236,13 @@ pub struct Companion {
     pub sizes: Vec<VarId>,
     /// The size of the frame of one call.
     pub frame: Bytes,
-    /// Which leaves of the result are stored in column-major order, their shapes reversed.
+    /// Whether each leaf of the result is stored in column-major order, with its shape reversed.
     pub column_major: Vec<bool>,
     /// Whether there is an assertion in it: a call is evaluated, used or not.
     pub asserts: bool,
 }
 
-/// How many of a kernel's parameters are in-out: so many of its body's leaves, the last ones, are not its result.
+/// The number of a kernel's in-out parameters. The last leaves of its body, one for each, are not part of its result.
 pub fn in_out(params: &[Param]) -> usize {
     params.iter().filter(|p| p.in_out).count()
 }
@@ -268,13 +269,13 @@ pub fn argument_types(params: &[Param]) -> Vec<Type> {
     level(&parts.collect::<Vec<_>>())
 }
 
-/// The parameter that has the value of another one as a `usize`, where that is a number of another type.
+/// The parameter whose value is `p` as a `usize`, where `p` is a number of a different type.
 pub fn value_of<'p>(params: &'p [Param], p: &Param) -> Option<&'p Param> {
     let Source::Argument(path) = &p.source else { return None };
     params.iter().find(|q| matches!(&q.source, Source::Value(of) if of == path))
 }
 
-/// The parameters that have the values of others as `usize`s, each with the other one.
+/// The pairs of a parameter that is a number's value as a `usize`, and that number.
 pub fn values(params: &[Param]) -> impl Iterator<Item = (VarId, VarId)> {
     params.iter().filter_map(|p| Some((value_of(params, p)?.var, p.var)))
 }

@@ -1,4 +1,4 @@
-//! The operations on sizes that are no polynomials.
+//! The operations on sizes that are not polynomials.
 
 /// The operations on sizes besides `+` and `*`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -13,11 +13,11 @@
 //! Operands of the four operations are computed without wrapping, so they are at least 0 (docs/design.md, "Removed
 //! checks, and why that is sound").
 //!
-//! What is known at the place itself, from conditions and earlier checks, are inequalities `f >= 0`. A proof subtracts
-//! multiples of them:
+//! Conditions and earlier checks give inequalities `f >= 0` that hold at the place itself. A proof subtracts multiples
+//! of them:
 //!
 //! ```text
-//! c >= 0  ⟸  p·c - q·f >= 0      f >= 0, with p > 0 and q >= 0 such that a negative term of c goes
+//! c >= 0  ⟸  p·c - q·f >= 0      f >= 0, with p > 0 and q >= 0 so that a negative term of c cancels
 //! ```
 
 use super::card::{Atom, Card, Op};
@@ -31,8 +31,8 @@ use std::cell::RefCell;
 /// The loops around a term, outermost first: the index and, if it is tracked, the count.
 pub type Loops = [(VarId, Option<Card>)];
 
-/// The number of inequalities that a proof may examine before it is abandoned: few at first, and if there is no
-/// counterexample either, more.
+/// The number of inequalities that a proof may examine before it is abandoned. The second number is for claims that the
+/// first search neither proves nor refutes by a counterexample.
 const INEQUALITIES: [usize; 2] = [8, 64];
 
 /// The number of counterexamples that are kept at one place.
@@ -66,15 +66,15 @@ pub fn at_least_zero(c: &Card, loops: &Loops, known: &[Card]) -> bool {
 }
 
 thread_local! {
-    /// The hashes of the questions that were not proved: each pass of a kernel asks most of them again, and a search that
-    /// fails takes long. If two questions had one hash, a check would stay that could go.
+    /// The hashes of claims that were not proved. Each pass asks about most of them again, and a search that fails
+    /// takes long. If a claim that holds had the hash of one of these, an unnecessary check would stay.
     static ABANDONED: RefCell<Set<u64>> = const { RefCell::new(Set::new()) };
-    /// The last counterexamples at each place, by the hash of what is known there. With one of another place, too, a check
-    /// would stay.
+    /// The latest counterexamples at each place, by the hash of its loops and facts. If two places had one hash, an
+    /// unnecessary check would stay.
     static FOUND: RefCell<Map<u64, Vec<Counterexample>>> = const { RefCell::new(Map::new()) };
 }
 
-/// Whether a counterexample of something else at the place is one of `c >= 0`.
+/// Whether a counterexample of an earlier claim at the place refutes `c >= 0`.
 fn refuted_before(c: &Card, place: u64) -> bool {
     FOUND.with_borrow(|all| all.get(&place).is_some_and(|found| found.iter().any(|f| f.refutes(c))))
 }
@@ -98,7 +98,7 @@ fn prove(c: &Card, place: u64, loops: &Loops, known: &[Card]) -> bool {
     }
 }
 
-/// What became of a search for a proof.
+/// The outcome of a search for a proof.
 #[derive(PartialEq)]
 enum Search {
     Proved,
@@ -108,7 +108,7 @@ enum Search {
     Abandoned,
 }
 
-/// Looks for a proof that examines no more than so many inequalities.
+/// Looks for a proof that examines at most this number of inequalities.
 fn search(c: &Card, loops: &Loops, known: &[Card], inequalities: usize) -> Search {
     let non_negative: Vec<Card> = loops.iter().filter_map(|(_, n)| n.as_ref()).mapped(|n| n.sub(&Card::lit(1)));
     let mut proof =
@@ -142,7 +142,7 @@ struct Proof<'f> {
     non_negative: Vec<Card>,
     /// Inequalities that hold at the place: each is at least 0.
     known: &'f [Card],
-    /// How many of them may still be used one after the other.
+    /// The number of inequalities that may still be used one after the other.
     depth: usize,
     /// Whether each may remove any negative term.
     every_term: bool,
@@ -199,8 +199,8 @@ impl Proof<'_> {
         false
     }
 
-    /// Whether `c >= 0` follows from a known inequality and what is left of `c` without it. The innermost are tried
-    /// first.
+    /// Whether `c >= 0` follows from a known inequality `f` and the rest, a combination `p·c - q·f`. The innermost
+    /// inequalities are tried first.
     fn follows(&mut self, c: &Card, loops: &Loops) -> bool {
         if self.depth == 0 {
             return false;
@@ -210,7 +210,7 @@ impl Proof<'_> {
         for term in c.negatives() {
             let mut rests = known.iter().rev().flat_map(|f| c.without_negative_of(&term, f)).peekable();
             let some = rests.peek().is_some();
-            // What is left is computed as long as it may be examined: most of the time of a proof that fails goes there.
+            // Rests are computed only while they may be examined: most of the time of a failing proof is spent on them.
             while !proved && self.inequalities > 0 {
                 let Some(rest) = rests.next() else { break };
                 proved = self.holds(&rest, loops);
@@ -392,7 +392,7 @@ mod tests {
         })
     }
 
-    /// What a counterexample refutes has no proof, and most of what is false for small numbers has a counterexample.
+    /// A claim with a counterexample has no proof, and most claims that fail for small numbers have a counterexample.
     #[test]
     fn what_is_refuted_is_not_proved() {
         let mut next = numbers(31);

@@ -1,15 +1,14 @@
-//! Counterexamples: numbers for which everything holds that a proof may use, and for which a claim fails.
+//! Counterexamples: numbers that satisfy everything that a proof may use, and that falsify a claim.
 //!
 //! ```text
 //! ¬ (known >= 0 ⟹ c >= 0)  ⟸  known[x̄ := n̄] >= 0, c[x̄ := n̄] < 0      for some numbers n̄ >= 0
 //! ```
 //!
-//! Most claims that no proof is found for are false, and the search for a proof takes long where it fails. What has a
-//! counterexample has no proof, so nothing is proved less: the search ends earlier. A counterexample of one claim often is one
-//! of others at the same place.
+//! Most claims without a proof are false, and a search that fails takes long. A claim with a counterexample has no
+//! proof, so fewer searches do not mean fewer proofs. A counterexample often refutes several claims at its place.
 //!
-//! The numbers are found by a local search: as long as a condition fails, one of its variables takes a value for which it
-//! holds, and with which the fewest others fail.
+//! The numbers are found by a local search: while a condition fails, one of its variables takes the value that
+//! satisfies it and falsifies the fewest other conditions.
 
 use super::card::{Atom, Card, Op, eval_op};
 use super::prove::Loops;
@@ -21,10 +20,10 @@ const CHANGES: usize = 12;
 /// The value that all variables begin with.
 const FIRST: i128 = 4;
 
-/// No value is larger.
+/// The largest value of a variable.
 const MOST: i128 = 1 << 20;
 
-/// The values of the atoms that are no operations.
+/// The values of the atoms that are not operations.
 pub(super) struct Counterexample(Vec<(Atom, i128)>);
 
 impl Counterexample {
@@ -48,14 +47,14 @@ impl Counterexample {
         search.finds().then(|| Counterexample(search.atoms.into_iter().zip(search.values).collect()))
     }
 
-    /// Whether it is a counterexample of `c >= 0` as well, where the same is known.
+    /// Whether it is a counterexample of `c >= 0` too, given the loops and inequalities that it was found for.
     pub(super) fn refutes(&self, c: &Card) -> bool {
         let value = |a: &Atom| self.0.iter().find(|(b, _)| a == b).map_or(FIRST, |(_, n)| *n);
         c.eval(&value).is_some_and(|n| n < 0)
     }
 }
 
-/// What holds where an operation has a value: its operands are no less than 0, and a divisor is more.
+/// The conditions under which an operation has a value: its operands are not negative, and a divisor is positive.
 fn defined(a: &Atom) -> Vec<Card> {
     match a {
         Atom::Op(Op::Div | Op::Rem, x, y) => vec![(**x).clone(), y.sub(&Card::lit(1))],
@@ -65,13 +64,13 @@ fn defined(a: &Atom) -> Vec<Card> {
     }
 }
 
-/// A size, whose atoms have numbers: coefficients, and products of atoms.
+/// A polynomial over numbered atoms: coefficients, and products of atoms.
 type Sum = Vec<(i128, Vec<(usize, u32)>)>;
 
-/// What has to be at least 0.
+/// A sum that has to be at least 0.
 struct Condition {
     sum: Sum,
-    /// The atoms in it that are no operations.
+    /// The atoms in it that are not operations.
     variables: Vec<usize>,
     fails: bool,
 }
@@ -80,11 +79,11 @@ struct Condition {
 struct Search {
     conditions: Vec<Condition>,
     atoms: Vec<Atom>,
-    /// Of each atom: the operation that it is, if it is one.
+    /// The operation that each atom is, if it is one.
     operations: Vec<Option<(Op, Sum, Sum)>>,
-    /// The values of the others.
+    /// The values of the atoms that are not operations.
     values: Vec<i128>,
-    /// The state of the choices.
+    /// The state of the random numbers.
     seed: u64,
 }
 
@@ -157,7 +156,8 @@ impl Search {
         true
     }
 
-    /// How bad the values are for condition `k` and, where it holds, for others with the variable `v`.
+    /// The badness of the values for condition `k`. If it holds: the number of failing conditions with the variable
+    /// `v`.
     fn cost(&self, k: usize, v: usize) -> (u32, i128) {
         match self.value(&self.conditions[k].sum) {
             None => (2, 0),

@@ -15,7 +15,7 @@ impl<K, V> Map<K, V> {
         Map(Vec::new())
     }
 
-    /// How many keys it has.
+    /// The number of keys.
     pub fn len(&self) -> usize {
         self.0.len()
     }

@@ -1,8 +1,9 @@
 //! Maps and sets as vectors in the order of their keys.
 //!
-//! They have the interface of std's `BTreeMap` and `BTreeSet`, and their order: the same input gives the same output. A kernel has
-//! few variables, and most are entered in the order of their numbers, at the end. Users compile the compiler, without
-//! optimisation: trees, of which there was one for each type of key and value, were a quarter of its code and a sixth of its time.
+//! They have the interface of std's `BTreeMap` and `BTreeSet`, and their order: equal input gives equal output. A
+//! kernel has few variables, and most are entered in the order of their numbers, at the end. Users compile the compiler
+//! without optimisation. Trees took a quarter of its code and a sixth of its time, since each type of key and value had
+//! its own.
 
 mod map;
 mod set;
@@ -13,14 +14,15 @@ pub use set::Set;
 use std::borrow::Borrow;
 use std::ops::{Bound, RangeBounds};
 
-/// Where `key` is among `n` keys in order, the `i`-th of which is `at(i)`, or else where it belongs.
+/// The position of `key` among `n` keys in order, the `i`-th of which is `at(i)`; if it is not among them, the position
+/// where it belongs.
 fn find<'k, K, Q>(n: usize, at: impl Fn(usize) -> &'k K, key: &Q) -> Result<usize, usize>
 where
     K: Borrow<Q> + 'k,
     Q: Ord + ?Sized,
 {
     let (mut low, mut high) = (0, n);
-    // The end comes first: most keys are new, and behind all others.
+    // The end is tried first: most keys are new and larger than all keys before.
     let mut middle = n.saturating_sub(1);
     while low < high {
         match key.cmp(at(middle).borrow()) {

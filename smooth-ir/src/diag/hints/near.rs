@@ -1,7 +1,7 @@
 //! Names that are nearly right.
 
-/// The candidate that is nearest to a name, unless all are far from it: one change in three letters is a misspelling, more
-/// are another word.
+/// The candidate that is nearest to a name. `None` if all are far from it: one changed letter in three is a
+/// misspelling, more make a different word.
 pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let (distance, best) = candidates.map(|c| (distance(c, name), c)).min()?;
     (distance <= (name.chars().count() / 3).max(1) && distance < name.len()).then_some(best)

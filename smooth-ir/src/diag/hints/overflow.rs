@@ -1,6 +1,7 @@
 //! Ways out for operations that say whether they overflow: `checked_add`, `overflowing_mul`.
 
-/// What to write for such a method of numbers of type `ty`; of other methods, nothing.
+/// The replacement of a method such as `checked_add` or `overflowing_mul` of numbers of type `ty`. `None` for other
+/// methods.
 pub(super) fn way(name: &str, ty: &str) -> Option<String> {
     let op = name.strip_prefix("checked_").or_else(|| name.strip_prefix("overflowing_"))?;
     let signed = ty.starts_with('i');

@@ -1,6 +1,6 @@
 //! Ways out for types.
 
-/// What to write for a type that the language does not have.
+/// The replacement of a type that the language does not have.
 pub fn type_(shown: &str) -> Option<String> {
     if let Some(way) = function_type(shown) {
         return Some(way.into());
@@ -54,7 +54,7 @@ pub fn type_(shown: &str) -> Option<String> {
     Some(way.to_string())
 }
 
-/// A type with an array in the place of each `Vec` and each slice, `depth` arrays inside of another one.
+/// The type `shown` with an array instead of each `Vec` and each slice, nested in `depth` other arrays.
 fn array(shown: &str, depth: usize) -> String {
     let shown = shown.trim().trim_start_matches('&');
     let bare = |t: &'static str, end| shown.strip_prefix(t).and_then(|s| s.strip_suffix(end));
@@ -77,7 +77,7 @@ fn foreign_array(name: &str) -> bool {
     known.contains(&own) || ["Tensor", "Quaternion", "UnitQuaternion", "Point"].contains(&own)
 }
 
-/// What to write for a type of functions or iterators.
+/// The replacement of a type of functions or iterators.
 fn function_type(shown: &str) -> Option<&'static str> {
     let (what, rest) = shown.split_once(' ').unwrap_or((shown, ""));
     let bare = what.starts_with("fn(") || shown.starts_with("unsafe fn") || shown.starts_with("extern");

@@ -79,7 +79,8 @@ impl Machine<'_> {
         buffers.values().try_for_each(|(now, _, wanted)| self.hand_over(now, wanted))
     }
 
-    /// Ends a fold that began at home after some number of steps: a state that is not in its destination is copied there.
+    /// Ends a fold that began at home after some number of steps: copies each state that is not in its destination
+    /// there.
     fn bring_home(&mut self, buffers: impl Iterator<Item = (Part, Part, Part)>) -> Result<(), String> {
         let states = buffers.map(|(now, _, wanted)| Ok((self.read(&now)?, now, wanted)));
         for (value, now, wanted) in states.collect::<Result<Vec<_>, String>>()? {

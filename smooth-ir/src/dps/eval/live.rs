@@ -1,16 +1,16 @@
-//! How many bytes of the frame hold what is read later: no plan for the same steps has a smaller frame.
-//!
+//! The peak of the live bytes, which are bytes of the frame that are read later. No plan for the same steps has a
+//! smaller frame.
 //! ```text
 //! live before a read of a cell  = live after it ∪ { the cell }
 //! live before a write of a cell = live after it \ { the cell }
 //! ```
 //!
-//! The accesses are those of a run; a callee's frame is on top of what is live around its call.
+//! The accesses are those of one run. During a call, the callee's frame is added to the bytes that are live around it.
 
 use crate::sorted::{Map, Set};
 use std::cell::RefCell;
 
-/// What a step does with the frame.
+/// An access of the frame: of a cell of a block, or of the bytes that a call uses.
 #[derive(Clone, Copy)]
 enum Touch {
     Read(usize, usize),

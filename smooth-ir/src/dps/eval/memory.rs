@@ -125,7 +125,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Gives a cell of a full array another value, in the lifetime in which it was written.
+    /// Overwrites a cell of a full array within the lifetime in which it was written.
     pub(super) fn overwrite(&mut self, p: &Part, l: Lit) -> Result<(), String> {
         if !p.dims.is_empty() {
             return Err("a scalar stored over an array".into());

@@ -10,7 +10,7 @@ use crate::span::Origin;
 use crate::ty::Scalar;
 
 impl Reader<'_, '_> {
-    /// Behind `(`: `sum [T] o (λ i. t))`, if that comes.
+    /// After `(`: a reduction `sum [T] o (λ i. t))`, if that follows.
     pub(super) fn reduction(&mut self) -> Option<Result<Term, Fault>> {
         let (with, order) = Monoid::from_word(self.c.peek())?;
         self.c.take();
@@ -26,7 +26,7 @@ impl Reader<'_, '_> {
         })())
     }
 
-    /// Behind `d, … ←`: reductions in one loop, if they come.
+    /// After `d, … ←`: reductions in one loop, if they follow.
     pub(super) fn reductions(&mut self, dests: &[Dest]) -> Option<Result<Term, Fault>> {
         let dests = dests.to_vec();
         if self.c.eat("reduce") {

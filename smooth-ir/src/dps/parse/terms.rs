@@ -154,7 +154,7 @@ impl Reader<'_, '_> {
         Ok(Term::Let(Let { x, ty, value, body: self.boxed()? }))
     }
 
-    /// `{r}, c{•}: T = write in body`, behind the first name.
+    /// The rest of `x{r}, c{•}: T = write in body`, after the first name.
     fn fill(&mut self, mut x: VarId) -> Result<Term, Fault> {
         let (mut cells, mut arrays) = (Vec::new(), Vec::new());
         loop {
@@ -371,7 +371,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Behind `(`.
+    /// A term after its `(`.
     fn in_parentheses(&mut self) -> Result<Term, Fault> {
         let word = self.c.peek();
         if self.c.eat(")") {
