@@ -55,8 +55,8 @@ impl Cx<'_> {
         Some(chain)
     }
 
-    /// Assigns the array at a place. `new` makes it from the innermost array around it that is no row, and the steps from
-    /// there on; the parts of tuples around that one stay as they are.
+    /// Assigns the array at a place. `new` makes it from the innermost array around it that is not a row, and the steps from
+    /// there on. The other parts of tuples around that array keep their values.
     pub(super) fn rewrite(
         &mut self,
         place: &Place,
@@ -73,7 +73,7 @@ impl Cx<'_> {
         Some(())
     }
 
-    /// A fold over the elements at a place, each of which gets a value.
+    /// A fold that gives each element at a place a value.
     pub(super) fn each(
         &mut self,
         array: Expr,

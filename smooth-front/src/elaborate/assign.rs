@@ -20,13 +20,13 @@ use crate::prim::{Prim, Spelling};
 use crate::surface::{Expr as Surface, ExprKind, Extent};
 use crate::ty::{Scalar, Type};
 
-/// What an assignment looks like: `place = value`, `place ⊕= value`.
+/// The syntax of an assignment, `place = value` or `place ⊕= value`.
 pub(super) struct Assignment<'e> {
     pub(super) op: Option<&'static str>,
     pub(super) place: &'e Surface,
-    /// Where the value is written.
+    /// The extent of the value.
     pub(super) value: Extent,
-    /// Where all of it is written.
+    /// The extent of the assignment.
     pub(super) at: Extent,
 }
 

@@ -118,7 +118,7 @@ fn is_fields(e: &Surface) -> bool {
     }
 }
 
-/// The indices in a part of a variable, in order of evaluation; none if the term is no such part, or one of a value.
+/// The indices in a part of a variable, in order of evaluation; none if the term is not a part of a variable.
 pub(super) fn indices_of_place<'e>(e: &'e Surface, is_value: &dyn Fn(&Surface) -> bool) -> Option<Vec<&'e Surface>> {
     let (a, indices): (_, [Option<&Surface>; 2]) = match &e.kind {
         _ if is_value(e) => return None,

@@ -27,7 +27,7 @@ pub(super) fn given(n: usize) -> String {
     format!("{n} {} given", if n == 1 { "was" } else { "were" })
 }
 
-/// What to say of a closure that gets another number of arguments than it has parameters.
+/// The message for a closure that is called with the wrong number of arguments.
 fn wrong_count(c: &Closure, arguments: usize) -> String {
     let own = c.params.len();
     let way = if own > arguments {
@@ -39,7 +39,8 @@ fn wrong_count(c: &Closure, arguments: usize) -> String {
     format!("this closure has {}, but it is called with {passed}{way}", plural(own, "parameter"))
 }
 
-/// What to say of a function of numbers, `f64::max`, that gets arguments of other types, or another number of them.
+/// The message for a function of numbers, `f64::max`, that is called with arguments of the wrong types or the wrong number
+/// of them.
 fn wrong_arguments(f: &str, own: &[Option<Type>], passed: &[Type]) -> String {
     let names = ["x", "y", "z"];
     let example = own.iter().enumerate().mapped(|(k, t)| match (t, passed.get(k)) {

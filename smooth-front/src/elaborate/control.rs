@@ -4,7 +4,7 @@
 //! join s = let (v, x', …) = S⟦s⟧ in …      the value of s, and the variables that it assigns
 //! ```
 //!
-//! What is the same at each end of the term is no part of the tuple, and a term with one end needs none.
+//! Values that are the same at each end of the term are not parts of the tuple. A term with one end needs no tuple.
 
 use super::Cx;
 use super::borrows::indices_of_place;
@@ -20,7 +20,7 @@ use crate::surface::{Child, Expr as Surface, ExprKind, Extent, assigns_to_its_re
 use crate::ty::Type;
 use crate::value::Lit;
 
-/// What is evaluated for a term, and its value if one is wanted.
+/// The steps that evaluate a term, and its value if one is wanted.
 pub(super) type Joined = (Chain, Option<Expr>);
 
 impl Cx<'_> {
@@ -185,7 +185,7 @@ impl Cx<'_> {
         Some((Chain { lets, scope }, value))
     }
 
-    /// What the ends of a flow have in one place.
+    /// The values that the ends of a flow have in one place of the results.
     fn column(
         &mut self,
         flow: &Flow,
@@ -317,13 +317,13 @@ impl Cx<'_> {
     }
 }
 
-/// What the ends of a flow have in one place.
+/// The values that the ends of a flow have in one place of the results.
 enum Column {
-    /// The same variable or literal, or the only value.
+    /// One variable or literal at all ends, or the only value.
     Same(Expr),
-    /// Different values; the value of an end that has none.
+    /// Different values. Ends without a value get this one.
     Changed(Option<Expr>),
-    /// An end that completes has none.
+    /// An end that completes has no value.
     Unset,
 }
 

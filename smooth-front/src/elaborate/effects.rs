@@ -1,4 +1,4 @@
-//! What statements do besides having a value: the variables that they assign, and the places that they jump to.
+//! The effects of statements: the variables that they assign, and the places that they jump to.
 //!
 //! ```text
 //! assigned (x = e)        = {x} ∪ assigned e
@@ -7,8 +7,8 @@
 //! diverges (if c {s̄} else {t̄}) = diverges s̄ ∧ diverges t̄
 //! ```
 //!
-//! This depends on names alone, so that it is known before a term is elaborated: the state of a loop is the tuple of the
-//! variables that it assigns. A declaration has a number, larger than those of all earlier ones; so the variables from
+//! Effects depend on names alone, so that they are known before a term is elaborated: the state of a loop is the tuple of
+//! the variables that it assigns. A declaration has a number, larger than those of all earlier ones. So the variables from
 //! outside of a term are those with numbers below the first one inside.
 
 use super::probes::token;
@@ -21,7 +21,7 @@ use crate::surface::{
 use proc_macro2::Ident;
 use std::rc::Rc;
 
-/// Where an exit leads: past the end of the function, closure, loop or block with this number, or to the next iteration.
+/// The target of an exit: the end of the function, closure, loop or block with this number, or the next iteration.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Target {
     Return(NodeId),
@@ -32,7 +32,7 @@ pub(super) enum Target {
 /// The exits of a term to one target.
 #[derive(Clone)]
 pub(super) struct Site {
-    /// How many there are.
+    /// The number of exits.
     pub(super) count: usize,
     /// The number of the first one, and its value.
     pub(super) exit: NodeId,
@@ -45,7 +45,7 @@ pub(super) struct Site {
 /// that is a mutable reference, the one that it borrows. The last one is the variable.
 type Way = Rc<[(usize, Ident)]>;
 
-/// What a term does.
+/// The effects of a term.
 #[derive(Clone, Default)]
 pub(super) struct Effects {
     /// The variables from outside of it that it assigns, by the number of their declaration.
@@ -85,8 +85,8 @@ impl Effects {
         self.exits.is_empty() && !self.diverges && self.assigned().all(|i| surface::same_name(i, name))
     }
 
-    /// Names, in scope before the term, of the variables that it assigns. The variable's own name may be shadowed there;
-    /// the first name on the way that is declared outside of the term was found from inside of it, so it is not.
+    /// The assigned variables, by names that are visible before the term. A variable's own name may be shadowed at that point;
+    /// the first alias declared outside the term cannot be.
     pub(super) fn assigned(&self) -> impl Iterator<Item = &Ident> {
         self.assigned.values().filter_map(|way| way.iter().find(|(n, _)| *n < self.start)).map(|(_, i)| i)
     }
@@ -343,7 +343,7 @@ impl Walk {
         own
     }
 
-    /// Parts of which one runs.
+    /// Adds the effects of alternative parts, one of which runs.
     fn alternatives(&mut self, parts: impl IntoIterator<Item = Effects>, own: &mut Effects) {
         let before = own.diverges;
         let mut all = true;

@@ -45,7 +45,7 @@ impl Cx<'_> {
         }
     }
 
-    /// The same scope, with exits that were not taken.
+    /// A scope in which the exits to these targets were not taken.
     pub(super) fn not_taken(&mut self, targets: impl IntoIterator<Item = Target>, scope: &Scope, o: Origin) -> Scope {
         let mut scope = scope.clone();
         for t in targets {
@@ -133,7 +133,7 @@ impl Cx<'_> {
         }
         let wanted = then.wants_value(region).then_some(None);
         let Some((joined, value)) = self.join(e, &chain.scope, wanted) else {
-            // The rest has errors of its own.
+            // The rest may have further errors.
             self.resume_after_error(scope, then, region);
             return None;
         };

@@ -1,5 +1,5 @@
-//! A term in the making: `let`s, then branches, and at each end the values that the statement is to give. What an end
-//! lacks is known only when all ends are: the type of a value that a branch leaves the loop without.
+//! Terms under construction: `let`s, then branches, and at each end the values that the statement is to give. A branch may
+//! leave the loop without a value; the type of that value is known only when all ends are.
 //!
 //! ```text
 //! flow ::= let x = e in flow | check in flow | if e then flow else flow | done ē | exit ē | never
@@ -27,7 +27,7 @@ pub(super) enum Let {
     Check(Required, Origin),
 }
 
-/// What is evaluated before a term: the `let`s, and the scope after them.
+/// The steps before a term: the `let`s, and the scope after them.
 #[derive(Clone)]
 pub(super) struct Chain {
     pub(super) lets: Vec<Let>,
@@ -71,13 +71,13 @@ pub(super) fn evaluated(e: &Expr) -> Let {
     Let::Check(Required::Evaluated(Box::new(e.clone())), e.origin())
 }
 
-/// A term in the making.
+/// A term under construction.
 pub(super) struct Flow {
     pub(super) lets: Vec<Let>,
     pub(super) end: End,
 }
 
-/// How a flow ends.
+/// The end of a flow.
 pub(super) enum End {
     /// It completes with these values; a variable without a value was not assigned.
     Done(Vec<Option<Expr>>),
@@ -104,7 +104,7 @@ impl Flow {
         goes_on.after(vec![Let::Check(Required::Holds(Box::new([holds, failure])), o)])
     }
 
-    /// What panics, as a number that is never there.
+    /// A flow that panics, as a term of type `usize` without a value.
     fn failure(mut self, o: Origin) -> Expr {
         let none = match self.lets.last() {
             Some(Let::Check(Required::Holds(parts), _)) if *parts[0].kind() == Kind::Lit(Lit::Bool(false)) => {

@@ -46,7 +46,7 @@ impl Numbers {
     }
 }
 
-/// What a kernel takes of a constant.
+/// The part of a constant that a kernel takes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ConstPart {
     /// Numbers, each cast to the type if there is one.
@@ -88,8 +88,8 @@ impl Cx<'_> {
         var
     }
 
-    /// The hidden parameters, behind the arguments. Among them are the values, as `usize`s, of the arguments that are other
-    /// unsigned integers: sizes may depend on them. Those on which none does are forgotten when the shapes are known.
+    /// Appends the hidden parameters to the arguments. Among them are the values, as `usize`s, of the arguments of other
+    /// unsigned integer types: sizes may depend on them. Those on which no size depends are dropped when the shapes are known.
     pub(super) fn append_hidden(&mut self, params: &mut Vec<Param>) {
         for p in params.iter().filter(|p| !p.in_out) {
             if let (ParamKind::Scalar(s), Source::Argument(way)) = (&p.kind, &p.source)

@@ -1,7 +1,7 @@
 //! In-out parameters: the kernel computes its result and the last value of each of them.
 //!
 //! ```text
-//! λx̄ ȳ. e   ⟶   λx̄ ȳ. (e, ȳ′)        ȳ′: the variables ȳ after e; without a result only these, and one is no tuple
+//! λx̄ ȳ. e   ⟶   λx̄ ȳ. (e, ȳ′)        ȳ′: the variables ȳ after e; without a result only these, and a single one as it is
 //! ```
 //!
 //! The last value of an array of tuples is an array for each part.
@@ -95,7 +95,7 @@ impl Cx<'_> {
 }
 
 impl Cx<'_> {
-    /// What a body would give that panics in any case: a result of the declared shape.
+    /// The results of a body that always panics: a result of the declared shape, which nobody reads.
     fn nowhere(&mut self, scope: &Scope, region: &Region, ty: &Type, at: Extent) -> Option<Vec<Option<Expr>>> {
         let o = self.origin(at);
         let result = self.empty_result(ty, o);

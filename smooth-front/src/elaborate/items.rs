@@ -1,4 +1,4 @@
-//! What a `for` loop walks over: a number of iterations, and the item of each.
+//! The iteration space of a `for` loop: the number of iterations, and the item of each.
 //!
 //! Adapters are functions of the position: from the last to the first they turn the number of an iteration into an index
 //! of the range or the array. There are `n` items before an adapter, and the last one has the position `n - 1`.
@@ -29,7 +29,7 @@ use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 use std::rc::Rc;
 
-/// What a loop walks over: nothing but iterations if there are no items.
+/// The iteration space of a loop. A loop without items is endless.
 pub(super) struct Walk {
     items: Option<(Run, Pattern)>,
 }
@@ -60,7 +60,7 @@ struct Range {
     count: Expr,
     /// The position of the last one in an iteration, where there is another way to it than by the count.
     last: Option<Expr>,
-    /// The same outside of the iterations, where the count may be one more than the largest `usize`.
+    /// That position outside of the iterations, where the count may be one more than the largest `usize`.
     all: Option<Expr>,
 }
 
@@ -102,7 +102,7 @@ impl Walk {
 }
 
 impl Cx<'_> {
-    /// What a `for` loop walks over.
+    /// The iteration space of a `for` loop.
     pub(super) fn walk(&mut self, f: &For, chain: &mut Chain) -> Option<Walk> {
         let run = self.run(&f.items, chain)?;
         Some(Walk { items: Some((run, f.pattern.clone())) })
@@ -187,8 +187,8 @@ impl Cx<'_> {
         Some(Run { source, adapters, count, at, name: patterns::name(&items.source) })
     }
 
-    /// An array, the index of the first element in question, and how many there are. A slice is not a term of its own:
-    /// its size may depend on data. `wrong` is what to say of a value that is no array.
+    /// An array, the index of its first element in question, and the number of elements. A slice does not become a term, since
+    /// its size may depend on data. `wrong` is the message for a value that is not an array.
     pub(super) fn elements(
         &mut self,
         e: &Surface,
@@ -411,24 +411,24 @@ fn number(e: &Expr) -> Option<i128> {
     if let Kind::Lit(l) = e.kind() { l.as_int() } else { None }
 }
 
-/// How many numbers there are from one literal to another.
+/// The number of integers from one literal to another.
 fn between(a: &Expr, b: &Expr, inclusive: bool, o: Origin) -> Option<Expr> {
     let n = number(b)? - number(a)? + i128::from(inclusive);
     Some(build::index(n.clamp(0, u64::MAX.into()) as u64, o))
 }
 
-/// How many of two sequences there are side by side.
+/// The smaller of two counts: the number of pairs of two sequences.
 fn fewer(a: Expr, b: Expr, o: Origin) -> Expr {
     if a == b { a } else { build::prim(Prim::Min, vec![a, b], o) }
 }
 
-/// `e - 1`.
-/// Whether it is a negative number, where the type is unsigned.
+/// Whether `e` is a negative number, although the type is unsigned.
 fn below_zero(e: &Surface, ty: &Type) -> bool {
     let unsigned = ty.scalar().is_some_and(Scalar::is_unsigned);
     unsigned && matches!(&e.kind, ExprKind::Unary("neg", n) if matches!(n.kind, ExprKind::Lit(Lit::Int(..), false)))
 }
 
+/// `e - 1`.
 fn one_less(e: Expr) -> Expr {
     let o = e.origin();
     build::prim(Prim::Sub, vec![e, build::index(1, o)], o)

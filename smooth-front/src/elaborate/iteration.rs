@@ -209,7 +209,7 @@ impl Cx<'_> {
         lets.extend(asserts.then(|| evaluated(&after)));
         let (opened, end) = self.opened(&state, &after, scope);
         lets.extend(opened);
-        // What was taken inside of the loop alone is no state of what follows.
+        // Flags of exits that are taken inside of the loop alone do not matter after it.
         let mut result = scope.clone();
         for m in state
             .iter()
@@ -241,8 +241,8 @@ impl Cx<'_> {
         chain
     }
 
-    /// A scope in which the numbers that a `loop` may be the first to assign have values, which nobody reads: what
-    /// follows the loop may use them. Their types must be known before the loop.
+    /// Gives dummy values to variables whose first assignment is inside the `loop`, so that the fold has an initial state.
+    /// They are overwritten before they are read. Their types must be known before the loop.
     fn given_at_end(&mut self, e: &Surface, scope: Scope, o: Origin) -> Scope {
         let mut given = scope;
         for m in self.outs(&[e], &given) {

@@ -58,7 +58,7 @@ impl Cx<'_> {
         self.apply_kernel(n, terms, &types, &consts, at)
     }
 
-    /// Reports a call of something that is no kernel, with what to write instead where that is known.
+    /// Reports a call of something that is not a kernel, with a way out where one is known.
     fn not_a_kernel(&mut self, path: &syn::Path, at: Extent) {
         let shown = surface::path_key(path);
         if !surface::never_a_kernel(path) {
@@ -84,7 +84,7 @@ impl Cx<'_> {
         let mut hidden = self.hidden_arguments(n, export, consts, at)?;
         let k = self.instance(n, types);
         let o = self.origin(at);
-        // Each part of a tuple is a parameter of its own.
+        // Each part of a tuple is a separate parameter.
         let (mut lets, mut flat): (Vec<(usize, VarId, Expr)>, _) = (Vec::new(), Vec::new());
         let mut sized: Vec<(VarId, Expr)> = Vec::new();
         for p in &export.params {

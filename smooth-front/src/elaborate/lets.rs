@@ -141,7 +141,7 @@ pub(super) fn broken_names(p: &Pattern, scope: &mut Scope) {
     p.names().into_iter().for_each(|i| *scope = scope.with(i, Binding::Broken));
 }
 
-/// What a `let` declares, for a message.
+/// The name that a `let` declares, for a message.
 pub(super) fn declared(name: &Option<proc_macro2::Ident>) -> String {
     name.as_ref().map_or("the variable".into(), |i| format!("`{}`", crate::surface::plain(i)))
 }

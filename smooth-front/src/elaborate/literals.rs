@@ -29,10 +29,10 @@ const BOOL: Ty = Ty::Scalar(Scalar::Bool);
 
 type Env = Bindings<Ty>;
 
-/// What is taken of the constants that are arrays or tuples, by their uses.
+/// For each use of a constant that is an array or a tuple, the parts that are taken of it.
 pub(super) type Tables = Map<NodeId, Rc<Part>>;
 
-/// What the uses of literals and constants say about their types.
+/// The types of literals and constants, as their uses determine them.
 pub(super) struct Found {
     /// The types of literals and of constants that are numbers.
     pub(super) literals: Map<NodeId, Scalar>,
@@ -62,9 +62,9 @@ struct Literals<'a> {
     leaving: Vec<(NodeId, Ty)>,
     /// The integers that variables and states begin with.
     first: Set<NodeId>,
-    /// The integers that are assigned to what is no float, and those in the place of an integer result.
+    /// Integer literals that are assigned to a variable other than a float, or returned where an integer is expected.
     counts: Set<NodeId>,
-    /// The types of indices, of ends of ranges, and of what only integers have.
+    /// The types of indices, of ends of ranges, and of operands that have to be integers.
     whole: Vec<Ty>,
     /// The integers that are taken for floats.
     floats: &'a Map<NodeId, bool>,

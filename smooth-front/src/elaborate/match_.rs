@@ -32,7 +32,7 @@ enum Subject {
     Parts(Vec<Subject>),
 }
 
-/// A pattern has at most so many ways to match it.
+/// The maximum number of alternatives of a pattern, its `|` expanded.
 const WAYS: usize = 64;
 
 /// One way to match a pattern: the condition, unless it always holds, and the values of the pattern's names.
@@ -378,7 +378,7 @@ fn both(a: Expr, b: Expr) -> Expr {
     build::prim(Prim::And, vec![a, b], o)
 }
 
-/// Whether one of the conditions holds, from the first to the last. The term is no deeper than it has to be.
+/// The disjunction of the conditions, evaluated from the first to the last. The term is balanced.
 fn any(conditions: &[Option<Expr>]) -> Option<Expr> {
     match conditions {
         [] => None,

@@ -6,7 +6,7 @@ use crate::fsmooth::Expr;
 use crate::surface::{Expr as Surface, ExprKind};
 use crate::ty::{Scalar, Type};
 
-/// How a term of type `found` becomes one of type `wanted`: an integer literal is written as a float.
+/// The way out for the term `e` of type `found` where a term of type `wanted` is expected.
 pub(super) fn way(e: &Surface, found: &Type, wanted: &Type) -> String {
     if let (ExprKind::Unary("neg", _), Type::Scalar(to)) = (&super::tail(e).kind, wanted)
         && to.is_int()
@@ -18,7 +18,8 @@ pub(super) fn way(e: &Surface, found: &Type, wanted: &Type) -> String {
     if literal.is_empty() { conversion(found, wanted) } else { literal }
 }
 
-/// How an argument of type `found` becomes one for a parameter of type `param`, whose own type parameters are `closed`.
+/// The way out for the argument `e` of type `found`, where the parameter has type `param`. `closed` is that type without
+/// type parameters of the callee, for the conversion.
 pub(super) fn argument(e: &Surface, found: &Type, param: &Type, closed: &Type) -> String {
     match (found.leaf_scalars().first(), param.leaf_scalars().first()) {
         (Some(s @ Scalar::Open(own, _)), Some(Scalar::Open(least, _))) if own < least => {
@@ -28,7 +29,7 @@ pub(super) fn argument(e: &Surface, found: &Type, param: &Type, closed: &Type) -
     }
 }
 
-/// How a value of type `found` becomes one of type `wanted`.
+/// The conversion of a value of type `found` to type `wanted`, as a way out.
 pub(super) fn conversion(found: &Type, wanted: &Type) -> String {
     let way = match (found, wanted) {
         (Type::Scalar(Scalar::Bool), Type::Scalar(to)) if !to.is_float() => {
@@ -77,7 +78,7 @@ pub(super) fn conversion(found: &Type, wanted: &Type) -> String {
     format!("\n{way}")
 }
 
-/// How the values of two branches become values of one type.
+/// The way out for two branches with values of different types.
 pub(super) fn branches(a: &Type, b: &Type) -> String {
     let float = [a, b].into_iter().find(|t| t.scalar().is_some_and(Scalar::is_float));
     let mixed = [a, b].into_iter().any(|t| t.scalar().is_some_and(Scalar::is_int));
@@ -96,7 +97,7 @@ pub(super) fn branches(a: &Type, b: &Type) -> String {
     }
 }
 
-/// How the elements of an array become elements of one type.
+/// The way out for an array with elements of different types.
 pub(super) fn elements(found: &Type, first: &Type) -> String {
     let to = match (first.scalar(), found.scalar()) {
         (Some(a), Some(b)) if a.is_number() && b.is_number() => &Type::Scalar(common(a, b, None)),
@@ -105,7 +106,7 @@ pub(super) fn elements(found: &Type, first: &Type) -> String {
     format!("\nall elements of an array have one type: convert numbers with `as`, as in `x as {to}`")
 }
 
-/// The message for a value that is taken apart and is no tuple.
+/// The message for a pattern of a tuple whose value is not a tuple.
 pub(super) fn no_tuple(t: &Type) -> String {
     let elements = if t.is_array() { "; the elements of an array are `a[0]`, `a[1]`" } else { "" };
     format!("this pattern is a tuple, but the value has type {t}\nbind one name{elements}")
@@ -114,7 +115,7 @@ pub(super) fn no_tuple(t: &Type) -> String {
 /// The way out where a number or a `bool` is wanted, and nothing is there.
 const NO_VALUE: &str = "an assignment has no value: compare with `==`";
 
-/// What becomes a condition in the place of a value of this type.
+/// The way out for a value of this type where a condition is expected.
 pub(super) fn condition(e: &Surface, t: &Type) -> &'static str {
     match t {
         Type::Scalar(s) if !s.is_float() && matches!(e.kind, ExprKind::Unary("not", _)) => {
@@ -128,7 +129,7 @@ pub(super) fn condition(e: &Surface, t: &Type) -> &'static str {
     }
 }
 
-/// How the parts of a value are read, where they were asked for in a way that it does not have.
+/// The way out for a field, an index or a slice of a value that has none: how its parts are read.
 pub(super) fn parts(t: &Type) -> &'static str {
     match t {
         Type::Tuple(_) => "\nthe parts of a tuple are `t.0`, `t.1`, and so on, up to the number of its parts",
@@ -138,7 +139,7 @@ pub(super) fn parts(t: &Type) -> &'static str {
     }
 }
 
-/// What to write in the place of a call of something that is no function.
+/// The way out for a call of something that is not a function.
 pub(super) fn not_called(name: &str, t: &Type) -> String {
     match t {
         Type::Array(..) | Type::Records(..) => format!("\nread an element with brackets, as in `{name}[i]`"),
@@ -147,7 +148,7 @@ pub(super) fn not_called(name: &str, t: &Type) -> String {
     }
 }
 
-/// How operands become those that an operation takes.
+/// The way out for operands of types that the operation `name` does not take.
 pub(super) fn operands(name: &str, wanted: &str, args: &[Expr]) -> String {
     let scalars: Vec<Scalar> = args.iter().filter_map(|a| a.ty().scalar()).collect();
     let any = |is: &dyn Fn(Scalar) -> bool| scalars.iter().any(|s| is(*s));
@@ -207,7 +208,7 @@ pub(super) fn operands(name: &str, wanted: &str, args: &[Expr]) -> String {
     format!("\n{way}")
 }
 
-/// How a closure returns numbers.
+/// The way out for a closure that has to return numbers and returns values of type `t`.
 pub(super) fn no_number(t: &Type) -> &'static str {
     match t {
         Type::Scalar(Scalar::Bool) => {
@@ -221,7 +222,7 @@ pub(super) fn no_number(t: &Type) -> &'static str {
     }
 }
 
-/// The type of a parameter that is shown in another way, as one with floats in the place of the callee's type parameters.
+/// The type of a parameter, with `f64` for the callee's type parameter if messages show the type as `shown`.
 pub(super) fn closed(param: &Type, shown: &str) -> Type {
     match param {
         _ if shown == param.to_string() => param.clone(),

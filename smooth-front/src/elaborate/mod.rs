@@ -66,8 +66,8 @@ pub struct Elaborated {
     pub types: Map<NodeId, Type>,
     /// The types of each closure's parameters, by the closure's number.
     pub closures: Map<NodeId, Vec<Type>>,
-    /// The type that an expression has by itself, where it is an array of tuples and used as a tuple of arrays, or the
-    /// other way round.
+    /// The type of an expression before conversion, where an array of tuples is used as a tuple of arrays, or the other way
+    /// round.
     pub conversions: Map<NodeId, Type>,
     /// Its types and shapes as they are written.
     pub written: Written,
@@ -268,7 +268,7 @@ struct Cx<'a> {
     copies: &'a Set<NodeId>,
     /// The terms that are `*x`.
     behind: &'a Set<NodeId>,
-    /// What the terms do besides having a value.
+    /// The effects of the terms.
     does: effects::Table,
     /// The variables that are assigned, by their numbers.
     mutables: Vec<places::MutableInfo>,
@@ -276,7 +276,7 @@ struct Cx<'a> {
     computed: Vec<(String, crate::surface::Expr)>,
     /// The variables of arguments that came by `&`.
     borrowed: Set<VarId>,
-    /// How many mutable variables there were outside of the closure.
+    /// The number of mutable variables that are declared outside of the closure.
     captured: usize,
     /// The variables that say whether an exit was taken, and those of the exits' values.
     flags: Map<effects::Target, Mutable>,
@@ -296,7 +296,7 @@ struct Cx<'a> {
     result_shapes: Vec<WrittenShape>,
     /// Its probes.
     probes: Vec<Probe>,
-    /// How many statements that may leave their block are around the term.
+    /// The number of statements around the term that may leave their block.
     depth: usize,
 }
 
@@ -306,7 +306,7 @@ impl Cx<'_> {
         self.diags.error_between(code, at, message);
     }
 
-    /// The same with a way out of its own.
+    /// Reports an error with a way out for this mistake, instead of the code's.
     fn helped(&mut self, code: &'static codes::Code, at: Extent, message: impl Into<String>, help: &str) {
         let message = self.in_the_users_names(&message.into());
         let help = self.in_the_users_names(help);
@@ -429,8 +429,8 @@ impl Cx<'_> {
         scope.with(i, Binding::Var(v, value.ty().clone()))
     }
 
-    /// Records the written shape of a `let`; names for the arrays that a tuple or an array of tuples is stored as, which
-    /// have shapes of their own.
+    /// Records the written shape of a `let`. A tuple or an array of tuples is stored as several arrays with separate shapes;
+    /// the result are names for these.
     fn ascribe_columns(&mut self, p: &Pattern, x: VarId, ty: &Type, scope: &Scope) -> Vec<(VarId, Expr)> {
         let Pattern::Name(_, Some(t), ..) = p else { return vec![] };
         let (columns, ty) = (t.columns(), ty.stored());

@@ -270,8 +270,8 @@ impl Cx<'_> {
         build::branch(t, build::lit(number(1), o), build::lit(number(0), o), o)
     }
 
-    /// `to::from(a)`: `to` has all values of the type of `a`. An `f64` takes sizes and indices as well, which are below 2^53
-    /// where an array has so many elements, and a type parameter on either side takes what its types are converted to by `as`.
+    /// `to::from(a)`: `to` has all values of the type of `a`. An `f64` takes sizes and indices as well: those of arrays are
+    /// below 2^53. A conversion to a float from or to a type parameter is the one of `as`.
     pub(super) fn t_from(&mut self, a: &Surface, to: Scalar, at: Extent, scope: &Scope) -> Option<Expr> {
         // Of a constant the reference calls Rust's `from`, where rustc compares the types.
         if self.constant_path(a, scope).is_some() {
@@ -394,7 +394,7 @@ impl Cx<'_> {
         self.prim(self.meant(p), all, at)
     }
 
-    /// What a method means in this kernel: a strict one has the elementary functions of std.
+    /// The primitive of a method in this kernel: a strict kernel has the elementary functions of std.
     fn meant(&self, p: Prim) -> Prim {
         if self.order == Order::Source { p.strict() } else { p }
     }
@@ -440,7 +440,7 @@ fn single(e: &Surface, t: &Expr, other: &Expr) -> Option<String> {
         .then(|| format!("write `{}`", surface::path_key(p).replacen("f64", "f32", 1)))
 }
 
-/// The way out for an integer literal beside a float: the literal as a float.
+/// The way out for an integer literal as an operand next to a float: the literal as a float.
 fn whole(e: &Surface, t: &Expr, a: &Expr, b: &Expr) -> Option<String> {
     let float = [a, b].into_iter().find(|t| t.ty().scalar().is_some_and(Scalar::is_float))?;
     match (t.kind(), &e.kind) {

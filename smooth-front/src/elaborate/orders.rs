@@ -1,11 +1,11 @@
-//! Which reductions of floats are in source order although the kernel is portable.
+//! Reductions of floats that keep source order although the kernel is portable.
 //!
 //! ```text
 //! build m (λj. … sum n (λl. … b[l][j] …))   ⟶   build m (λj. … sum_in_order n (λl. … b[l][j] …))
 //! ```
 //!
 //! where the term reads an array with the reduction's index in an earlier position and the index of a `build` around it in
-//! the last one: the elements that lie side by side belong to different reductions, so that lanes would gain nothing.
+//! the last one. Adjacent elements then belong to different reductions, so that lanes would gain nothing.
 //! The rule looks at the kernel's own text, before any callee is joined in.
 
 mod monoids;

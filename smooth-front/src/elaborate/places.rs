@@ -164,7 +164,7 @@ impl Cx<'_> {
         (start, count)
     }
 
-    /// Rejects `*x`, where `x` is no reference to a place: `mut x` would change a copy.
+    /// Rejects `*x`, where `x` is not a reference to a place: `mut x` would change a copy.
     fn is_copied(&mut self, a: &Surface, scope: &Scope) -> bool {
         let ExprKind::Path(p) = &a.kind else { return false };
         let Some(Binding::Var(v, _)) = p.get_ident().and_then(|i| scope.lookup(i)) else { return false };
@@ -426,8 +426,8 @@ fn shifted(start: Option<Expr>, i: &Expr) -> Expr {
     start.map_or(i.clone(), |s| plus(s, i.clone()))
 }
 
-/// A value with another part: `new` makes the innermost array around it that is no row, from the old one and the indices
-/// of the part, or the part itself where there are none.
+/// The value `whole` with a new part. `new` makes the innermost array around the part that is not a row, from the old array
+/// and the indices of the part; without indices it makes the part itself.
 pub(super) fn part_written(whole: Expr, steps: &[Step], new: &mut dyn FnMut(Expr, Vec<Expr>) -> Expr) -> Expr {
     let o = whole.origin();
     match steps.first() {

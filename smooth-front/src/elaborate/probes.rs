@@ -9,8 +9,9 @@
 //! a body with `dbg!`         let token = 0 in e     ⟶     demand 0 ≤ token' ≤ 0 in e′
 //! ```
 //!
-//! An assertion is a check, which is evaluated with the term behind it. So a branch or a loop with one in it is evaluated
-//! where it stands (`evaluate`), whether its value is used or not; what closures and callees assert, `simplify/pins.rs` keeps.
+//! An assertion is a check, which is evaluated with the term after it. So a branch or a loop with an assertion in it is
+//! evaluated in its place (`evaluate`), whether its value is used or not. `simplify/pins.rs` keeps the assertions of closures
+//! and callees.
 //!
 //! The *token* is a variable of each function and of each closure, which its `dbg!`s assign: a loop carries it, branches
 //! join it, and so none is taken for dead, for equal to another one or for the same in all iterations. It is always 0.
@@ -49,12 +50,12 @@ pub struct Probe {
 /// as a raw identifier.
 pub(super) const TOKEN: &str = "super";
 
-/// The same as an identifier.
+/// [`TOKEN`] as an identifier.
 pub(super) fn token() -> Ident {
     Ident::new(TOKEN, Span::mixed_site())
 }
 
-/// A body behind the probes in it.
+/// A body that is evaluated after the probes in it.
 pub(super) fn settled(body: Expr, token: Option<Expr>, o: Origin) -> Expr {
     match token {
         Some(t) if !matches!(t.kind(), crate::fsmooth::Kind::Lit(_)) => {
@@ -95,7 +96,7 @@ impl Cx<'_> {
         (scope.assigned(m, Version::Value(build::index(0, o))), m)
     }
 
-    /// A probe as a term of its own, with a token of its own.
+    /// A probe as a separate term with a separate token.
     pub(super) fn probe_alone(&mut self, e: &Surface, want: Want) -> Option<Expr> {
         let o = self.origin(e.at);
         let (scope, _) = self.with_token(want.scope, o);
@@ -104,7 +105,8 @@ impl Cx<'_> {
         Some(bind_all(chain.lets, settled(value?, Some(token), o)))
     }
 
-    /// A guard of a `match` as a step at the end of `chain`, where it is reached: what it is behind its probes.
+    /// The value of a `match` guard after its probes, as a step at the end of `chain`. The guard is evaluated only where it
+    /// is reached.
     pub(super) fn guard_with_probes(
         &mut self,
         reached: Option<Expr>,
@@ -166,7 +168,7 @@ impl Cx<'_> {
         Some(if a.debug { self.in_debug_builds(chain, scope, o) } else { chain })
     }
 
-    /// What is checked where the kernel's crate has debug assertions: its condition is no fact elsewhere.
+    /// The chain `checked`, evaluated only if the kernel's crate has debug assertions. So proofs may not rely on its condition.
     fn in_debug_builds(&mut self, checked: Chain, scope: &Scope, o: Origin) -> Chain {
         let name = "debug_assertions";
         let k = self.consts.iter().position(|c| c.via == Via::Debug).unwrap_or(self.consts.len());

@@ -160,7 +160,7 @@ impl Cx<'_> {
         })
     }
 
-    /// `reduce(n, init, |a, b| e', |i| e)`. The reductions along inner axes have functions of their own.
+    /// `reduce(n, init, |a, b| e', |i| e)`. The reductions along inner axes have copies of the function.
     fn call_reduce(&mut self, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
         self.arity("reduce", 4, args, at)?;
         let written = match &args[2].kind {
@@ -193,7 +193,7 @@ impl Cx<'_> {
         })
     }
 
-    /// The same with names of its own.
+    /// A copy of a combiner with fresh names.
     fn combiner_again(&mut self, with: &Combiner) -> Combiner {
         let Combiner { init, left, right, body } = with;
         let (mut body, init, o) = (body.renamed(&mut self.names), init.renamed(&mut self.names), body.origin());

@@ -60,7 +60,7 @@ pub(super) struct Want<'a> {
 }
 
 impl<'a> Want<'a> {
-    /// The same names with another expected type.
+    /// These names, with another expected type.
     pub(super) fn with<'b>(self, ty: Option<&'b Type>) -> Want<'b>
     where
         'a: 'b,
@@ -68,14 +68,14 @@ impl<'a> Want<'a> {
         Want { ty, scope: self.scope }
     }
 
-    /// The same names, and the expected type only if it is a scalar.
+    /// These names, and the expected type only if it is a scalar.
     pub(super) fn if_scalar(self) -> Self {
         self.with(self.ty.filter(|t| t.scalar().is_some()))
     }
 }
 
 impl Scope {
-    /// The same with one more name.
+    /// This scope with one more name.
     pub(super) fn with(&self, ident: &Ident, binding: Binding) -> Self {
         Scope { names: self.names.with(ident, binding), versions: self.versions.clone() }
     }
@@ -107,7 +107,7 @@ impl Scope {
         self.versions.get(&m.0.to_string())
     }
 
-    /// The same after an assignment.
+    /// This scope after an assignment.
     pub(super) fn assigned(&self, m: Mutable, version: Version) -> Self {
         let key = m.0.to_string();
         Scope { names: self.names.clone(), versions: self.versions.put(key.clone(), key, version) }
@@ -158,7 +158,7 @@ impl<B> Clone for Bindings<B> {
 }
 
 impl<B: Clone> Bindings<B> {
-    /// The same with one more binding, which shadows earlier ones of its name.
+    /// These bindings and one more, which shadows earlier ones of its name.
     pub(super) fn with(&self, ident: &Ident, binding: B) -> Self {
         self.put(surface::key(ident), surface::plain(ident), binding)
     }

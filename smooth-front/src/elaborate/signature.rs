@@ -23,7 +23,7 @@ pub(super) const MAX_RANK: usize = 6;
 pub(super) struct Lengths {
     pub(super) values: Vec<(Ident, VarId)>,
     pub(super) sizes: Vec<(Ident, VarId)>,
-    /// How arrays are stored.
+    /// The layouts of the arrays.
     pub(super) layouts: Layouts,
 }
 

@@ -36,7 +36,7 @@ pub(super) struct Region<'r> {
     pub(super) end: Option<Target>,
 }
 
-/// What follows a term up to the end of its region.
+/// The continuation of a term, up to the end of its region.
 pub(super) enum Then<'k> {
     /// Nothing.
     End,
@@ -71,11 +71,11 @@ impl Then<'_> {
     }
 }
 
-/// How many statements that may leave a block may follow each other: the rest of each is a term inside of it.
+/// The maximum number of statements of a block that may leave it: the rest of the block is a term nested in each.
 const MOST_EXITS: usize = 200;
 
 impl Cx<'_> {
-    /// What a term does besides having a value.
+    /// The effects of a term, if it has any.
     pub(super) fn effects(&self, e: &Surface) -> Option<Rc<Effects>> {
         self.does.effects.get(&e.id).cloned()
     }
@@ -95,7 +95,7 @@ impl Cx<'_> {
         self.body_behind(e, want, end, None)
     }
 
-    /// The same behind the probes that assign `token`.
+    /// [`Self::body`], evaluated after the probes in it, which assign `token`.
     fn body_behind(&mut self, e: &Surface, want: Want, end: Option<Target>, token: Option<Mutable>) -> Option<Expr> {
         let region = Region { outs: token.into_iter().collect(), value: true, want: want.ty, end };
         let flow = self.flow(e, want.scope, &Then::End, &region)?;
@@ -269,7 +269,7 @@ impl Cx<'_> {
         self.behind(chain.lets, flow.filter(|_| complete))
     }
 
-    /// A flow behind the statements of a block, whose closures are elaborated even if it calls none of them.
+    /// A flow after the `let`s of a block. Closures among these are elaborated even if nothing calls them.
     fn behind(&mut self, lets: Vec<Let>, flow: Option<Flow>) -> Option<Flow> {
         let flow = flow?;
         lets.iter().for_each(|b| self.check_unused(b));
@@ -289,7 +289,7 @@ impl Cx<'_> {
         scope
     }
 
-    /// What follows a term, once its value is known; `None` if the value is not used.
+    /// The continuation of a term, applied to its value; `None` if the value is not used.
     pub(super) fn resume(&mut self, value: Option<Expr>, scope: &Scope, then: &Then, region: &Region) -> Option<Flow> {
         match then {
             Then::End => Some(Flow::new(End::Done(self.results(value, scope, region)?))),
@@ -308,7 +308,7 @@ impl Cx<'_> {
         }
     }
 
-    /// What a region gives at its end.
+    /// The results of a region at its end: its value if it has one, then the variables that it assigns.
     pub(super) fn results(&self, value: Option<Expr>, scope: &Scope, region: &Region) -> Option<Vec<Option<Expr>>> {
         let value = region.value.then_some(value);
         let mut results: Vec<Option<Expr>> = value.into_iter().collect();

@@ -1,10 +1,10 @@
 //! T-Var for constants that are arrays or tuples.
 //!
 //! ```text
-//! T : [(A, B)]   ⟶  (T.0, T.1) : ([A], [B])      each part a constant array of its own, which rustc computes
+//! T : [(A, B)]   ⟶  (T.0, T.1) : ([A], [B])      each part a separate constant array, which rustc computes
 //! ```
 //!
-//! The macro sees the uses of a constant only. A part that no use reads is not taken: another one stands in its place.
+//! The macro sees only the uses of a constant. A part that no use reads is not taken: another part replaces it.
 
 use super::hidden::Numbers;
 use super::literals::Part;

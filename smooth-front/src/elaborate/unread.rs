@@ -84,7 +84,7 @@ impl Cx<'_> {
 
 struct Settling<'n> {
     unread: Vec<Unread>,
-    /// What variables stand for, as far as shapes are concerned.
+    /// For each variable, a term that has its shape.
     meanings: Map<VarId, Expr>,
     /// The variables bound around the term.
     seen: Set<VarId>,
@@ -142,7 +142,7 @@ impl Settling<'_> {
         zero(ty, o)
     }
 
-    /// What a variable that is not in scope stands for.
+    /// A term that has the shape of a variable that is not in scope.
     fn meaning(&self, v: VarId) -> Option<&Expr> {
         self.meanings.get(&v).filter(|_| !self.seen.contains(&v))
     }

@@ -20,7 +20,7 @@ use crate::surface::{self, Expr as Surface, ExprKind, Extent};
 use crate::ty::Type;
 
 impl Cx<'_> {
-    /// Which arguments a call changes; none if it is no call of such a kernel.
+    /// For each argument, whether a call changes it; none if `f` is not a kernel that changes arguments.
     pub(super) fn changed_by(&self, f: &Surface, scope: &Scope) -> Option<Vec<bool>> {
         let ExprKind::Path(path) = &f.kind else { return None };
         if path.get_ident().is_some_and(|i| scope.lookup(i).is_some()) {
@@ -106,7 +106,7 @@ impl Cx<'_> {
         Some(place)
     }
 
-    /// What a call gives: its result, if it has one, and the last values of the arguments that it changes.
+    /// The parts of a call's value: its result, if it has one, and the last values of the arguments that it changes.
     fn taken_apart(&mut self, call: Expr, changed: &[Type], lets: &mut Vec<Let>) -> (Option<Expr>, Vec<Expr>) {
         let parts = if let Type::Tuple(ts) = call.ty() { ts.len() } else { 1 };
         let o = call.origin();
@@ -136,7 +136,7 @@ impl Cx<'_> {
         })
     }
 
-    /// Rejects a call that changes what is no place.
+    /// Rejects a call that changes an argument that is not a place.
     pub(super) fn changes_a_place(&mut self, n: usize, args: &[Surface]) -> Option<()> {
         let export = &self.linked[n].1;
         let (name, changed) = (export.name.clone(), export.changed());

@@ -1,6 +1,6 @@
 //! The way out of a mismatch of two types of numbers: the user's own term, with its numbers converted *before* anything is
-//! computed of them, to a type that has the values of both. A sum of bytes is no byte, and what does not fit is lost before a
-//! conversion behind it.
+//! computed from them, to a type that has the values of both. A sum of bytes may not fit into a byte, and a conversion after
+//! the sum comes too late.
 //!
 //! ```text
 //! sum(n, |i| a[i])  of u8, where u32 is wanted     sum(n, |i| a[i] as u32)
@@ -12,7 +12,7 @@ use super::{Cx, mismatch};
 use crate::surface::{Expr as Surface, ExprKind, Pattern, plain, terms};
 use crate::ty::{Scalar, Type};
 
-/// The integers, each behind those that it holds.
+/// The integer types, each after those whose values it holds.
 const INTEGERS: [Scalar; 9] = [
     Scalar::U8,
     Scalar::I8,
@@ -83,7 +83,7 @@ impl Cx<'_> {
         }
     }
 
-    /// The same for a tuple of numbers of one type, a sum of several.
+    /// The early conversion of a tuple of numbers of one type, a sum of several.
     fn parts_early(&self, e: &Surface, found: &[Type], wanted: &[Type]) -> Option<String> {
         let numbers = |ts: &[Type]| ts.iter().map(Type::scalar).collect::<Option<Vec<Scalar>>>();
         let (from, to) = (numbers(found)?, numbers(wanted)?);

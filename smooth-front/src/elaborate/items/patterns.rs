@@ -8,7 +8,7 @@ use crate::mapped::Mapped;
 use crate::surface::{Expr as Surface, ExprKind, Pattern, Source as Written, plain};
 use crate::ty::Type;
 
-/// How an item is made of pairs and tuples.
+/// The structure of an item of pairs and tuples.
 enum Shape {
     One,
     Parts(Vec<Shape>),

@@ -87,7 +87,7 @@ impl Literals<'_> {
         }
     }
 
-    /// What a function of an index for each axis returns.
+    /// The result type of `f`, a function of one index for each axis of `counts`.
     fn over(&mut self, counts: &Expr, f: &Expr, env: &Env) -> Ty {
         let counts = surface::axes(counts);
         counts.iter().for_each(|n| self.argument(&USIZE, n, env));

@@ -11,21 +11,21 @@ use crate::ty::Scalar;
 pub(in crate::elaborate) enum Part {
     /// Numbers of a type, if it is known, and whether they are read to be cast to that type, and no use says what they are.
     Number(Option<Scalar>, bool),
-    /// What no use reads.
+    /// A part that no use reads.
     Unused,
-    /// A tuple. Parts behind the last one that is read may be missing.
+    /// A tuple. Parts after the last one that is read may be missing.
     Tuple(Vec<Part>),
     /// An array.
     Array(Box<Part>),
 }
 
-/// How deep the types of constants are nested at most. A variable may be a part of itself, which is reported elsewhere.
+/// The maximum nesting depth of the types of constants. A variable may be a part of itself, which is reported elsewhere.
 const DEPTH: usize = 12;
 
-/// What is known about constants.
+/// The facts that determine the types of constants.
 #[derive(Default)]
 pub(super) struct Constants {
-    /// The types of constants, by their paths: every use of a constant has the same.
+    /// The types of constants, by their paths: all uses of a constant have one type.
     types: Map<String, Ty>,
     /// Casts of what may be an element of a constant: the constant's use, the element's type, the type it is cast to.
     casts: Vec<(NodeId, Ty, Scalar)>,

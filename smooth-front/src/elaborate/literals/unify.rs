@@ -31,8 +31,8 @@ enum Known {
 }
 
 /// The number of types that may be visited for one kernel. A type is visited again at every use of a name of that type,
-/// so that a few lines of code could cause years of work. Beyond the limit nothing more is inferred. A tuple that causes
-/// so much work has too many parts, which is reported where it is elaborated.
+/// so that a few lines of code could cause years of work. Beyond the limit nothing more is inferred. Only a tuple with too
+/// many parts reaches the limit, and it is reported where it is elaborated.
 const STEPS: usize = 4_000_000;
 
 /// The variables and their solutions so far.
@@ -45,7 +45,7 @@ pub(super) struct Unifier {
     assigned: Vec<usize>,
     /// The parts of variables, as far as they are used, with their numbers.
     fields: Map<usize, Vec<(usize, Ty)>>,
-    /// How many types were looked at.
+    /// The number of types that were visited.
     steps: Cell<usize>,
 }
 
@@ -139,7 +139,7 @@ impl Unifier {
         }
     }
 
-    /// The type of a part of a tuple, of which nothing else may be known yet.
+    /// The type of part `k` of a tuple. Nothing else may be known of the tuple yet.
     pub(super) fn field(&mut self, t: &Ty, k: usize) -> Option<Ty> {
         match self.resolved(t) {
             Ty::Tuple(ts) => ts.get(k).cloned(),
@@ -160,7 +160,7 @@ impl Unifier {
         self.fields.get(&v).map_or(&[], |parts| parts)
     }
 
-    /// What is known of the parts of a variable holds for the type that it is now.
+    /// Unifies the known parts of a variable with those of the type that it has become.
     fn solve_fields(&mut self, v: usize) {
         for (k, part) in self.fields.remove(&v).unwrap_or_default() {
             if let Some(own) = self.field(&Ty::Open(v), k) {

@@ -83,7 +83,7 @@ fn no_kernel(ty: Option<&Type>, name: &str) -> String {
     format!("{}; a kernel is called as a function, as in `{name}({own})`", all(ty))
 }
 
-/// What to write for a method that a value of this type does not have, if something is known.
+/// The way out for a method that values of this type do not have, if one is known.
 fn way_out(ty: Option<&Type>, name: &str, scope: &Scope) -> Option<String> {
     let own = ty.and_then(Type::scalar).filter(|s| s.is_number()).map_or("f64", Scalar::name);
     let of_numbers = hints::number_method(name, own);

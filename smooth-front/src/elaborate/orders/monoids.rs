@@ -6,10 +6,10 @@
 //! reduce n (λi. e) (λa b. max a b) x     ⟶   max x (maximum n (λi. e))     minima likewise; x a number that is written
 //! ```
 //!
-//! also of tuples, all components of which are combined so. A `reduce` knows that its function is associative, and no more;
-//! of these it is known that they are commutative, so that vectors can hold neighbours. The rule looks at the kernel's own text,
-//! local closures among it, before any callee is joined in. An extreme from a value that may be NaN stays as it is: with NaN alone
-//! it is NaN, and a named one is infinite.
+//! also of tuples, if all components are combined in this way. A `reduce` assumes only that its function is associative.
+//! These functions are also commutative, so that vectors can hold neighbours. The rule looks at the kernel's own text, with
+//! its local closures, before any callee is inlined. An extreme with an initial value that may be NaN stays a `reduce`:
+//! of NaN alone it is NaN, where the named reduction is infinite.
 
 use crate::fsmooth::{Combine, Combiner, Expr, Kind, Monoid, Order, Reduce, build, take};
 use crate::name::VarId;
@@ -76,7 +76,7 @@ fn named(r: &mut Reduce, names: &Map<VarId, Expr>) -> Option<Expr> {
     Some(build::bind(left, init, build::bind(right, terms, combined, o), o))
 }
 
-/// The type of the numbers of which a value consists.
+/// The type of the numbers in a value, if all have the same.
 fn one_type(ty: &Type) -> Option<Scalar> {
     let parts = match ty {
         Type::Tuple(ts) => ts.as_slice(),

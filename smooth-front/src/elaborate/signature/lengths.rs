@@ -13,7 +13,7 @@ fn shown(e: &Expr) -> Option<String> {
     }
 }
 
-/// What to write for an array whose length is a term.
+/// The way out for an array whose length is a term.
 pub(super) fn way_out(t: &TypeExpr, length: &ExprKind, lengths: &Lengths) -> String {
     let known: Vec<String> = lengths.sizes.iter().chain(&lengths.values).map(|(i, _)| plain(i)).collect();
     let free = |name: &&str| !known.iter().any(|k| k == name) && !mentions(length, name);
@@ -79,7 +79,7 @@ fn array(t: &TypeExpr, length: &str) -> String {
     format!("&{}", nested(t, &[length.to_string()]))
 }
 
-/// The type of an array with these lengths, outermost first, in the place of its own.
+/// The type of an array with these lengths, outermost first, instead of its own.
 fn nested(t: &TypeExpr, lengths: &[String]) -> String {
     let TypeKind::Array(elem, _) = &t.kind else { return "[f64; n]".into() };
     lengths.iter().rev().fold(element(elem), |t, n| format!("[{t}; {n}]"))
