@@ -127,8 +127,8 @@ impl Signature {
     }
 }
 
-/// The body with conversions behind calls, after which arrays are arrays: of kernels, which give Rust a `Vec` or an
-/// `Array`, of `to_vec`, and behind a `build` that a pattern takes apart.
+/// The body with a conversion after each call whose result would not be an array: of kernels, which give Rust a `Vec` or an
+/// `Array`, of `to_vec`, and of a `build` that a pattern takes apart.
 fn shown(tokens: TokenStream) -> TokenStream {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let word = |k: usize| match k.checked_sub(1).map(|k| &tokens[k]) {

@@ -2,8 +2,8 @@
 //! may change any item.
 //!
 //! [`surface`] is the user's function, with its reference in plain Rust; [`options`] are the arguments of the attribute;
-//! [`elaborate`] is the typing of Fig. 2, from which F̃ comes. [`neighbours`] are the kernels beside it in its file, and
-//! [`editor`] is the text that editors complete in.
+//! [`elaborate`] is the typing of Fig. 2, from which F̃ comes. [`neighbours`] checks the function against the file around it,
+//! and [`editor`] is the text that editors complete in.
 
 pub mod editor;
 pub mod elaborate;

@@ -1,8 +1,8 @@
-//! What the file around a kernel says about the functions that it calls, and about its types.
+//! Checks of a kernel against the source file around it: the functions that it calls, and its types.
 //!
-//! rustc resolves the calls, and where it cannot, its own errors come first and speak of modules. So the commonest mistakes
-//! are found here before: a function beside the kernel without `#[smooth]`, a name that is nowhere, kernels that call each
-//! other. A call is rejected only where the kernel's own module decides it; all others are left to rustc.
+//! rustc resolves the calls. Where it cannot, its errors come first and speak of modules. So the most common mistakes are
+//! found here: a function of the file without `#[smooth]`, an undeclared name, kernels that call each other. A call is
+//! rejected only where the kernel's own module decides it; all others are left to rustc.
 
 mod calls;
 mod files;
@@ -45,9 +45,9 @@ const INERT: &[&str] = &[
 /// Functions of Rust's prelude.
 const PRELUDE: &[&str] = &["align_of", "align_of_val", "drop", "size_of", "size_of_val"];
 
-/// Reports what cannot work at this place: the calls of `f`, whose tokens are `item`, that cannot be calls of kernels; sizes
-/// in upper case that are no constants; a method, and a kernel beside a module of its name, neither of which may have a stub:
-/// the result is whether one may. `text` is the file that `f` stands in; `files` are those around it.
+/// Checks `f`, whose tokens are `item`, against the source file around it, `text`, and the files around that. Reports calls
+/// of functions that are not kernels, upper-case sizes that are not constants, methods, and a module with the kernel's name.
+/// Returns whether a stub may be emitted; not for the last two.
 pub fn check(
     (text, files): (&str, Option<&Files>),
     f: &mut Function,
@@ -112,7 +112,7 @@ pub fn check(
     true
 }
 
-/// The upper-case names of lengths in parameters that are no const generics.
+/// The upper-case names of lengths in parameters that are not const generics.
 fn upper_case_sizes(f: &Function) -> Vec<Ident> {
     let generics = f.const_generics();
     let mut found: Vec<Ident> = Vec::new();
@@ -168,7 +168,7 @@ fn modules<'a>(items: &'a [Item], name: &str, text: &str, found: &mut Vec<&'a [I
     }
 }
 
-/// What an item is called in messages that takes this name among types.
+/// The kind of an item, as messages call it, if it declares `name` as a type or a module.
 fn type_named(item: &Item, name: &str) -> Option<&'static str> {
     let (ident, what) = match item {
         Item::Mod(m) => (&m.ident, "a module"),
@@ -188,7 +188,7 @@ fn text_of(sig: &syn::Signature, body: &syn::Block) -> String {
     text
 }
 
-/// The items beside the kernel.
+/// The items of the module that the kernel is in.
 struct Module<'a> {
     items: &'a [Item],
     /// Whether they are in the braces of a `mod`.

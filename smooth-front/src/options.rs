@@ -22,24 +22,24 @@ pub struct Options {
     pub order: Order,
     /// Whether the bits may depend on the CPU: products and sums may be rounded together, and so on.
     pub fast: bool,
-    /// Which passes run.
+    /// The passes that run.
     pub switches: Switches,
     /// The column-major parameters and destinations (`out`, …), and the strided parameters.
     pub layouts: Layouts,
-    /// Whether to say what became of the kernel.
+    /// Whether to explain how the kernel was compiled.
     pub explain: bool,
-    /// Whether that shows the kernel after each step, too.
+    /// Whether the explanation also shows the kernel after each step.
     pub stages: bool,
     /// Whether every index and slice is checked, proved or not.
     pub checks: bool,
-    /// Whether threads share loops, and how many parts of one may have memory of their own at the same time.
+    /// The number of parallel parts of a loop that may have scratch memory at the same time; none if loops run on one thread.
     pub parallel: Option<u32>,
 }
 
-/// So many parts of a loop may have memory of their own at the same time, unless the user says how many.
+/// The default of [`Options::parallel`] where the user gives no number.
 const PARTS: u32 = 16;
 
-/// At most so many.
+/// The largest number that the user may give.
 const MOST_PARTS: u32 = 1024;
 
 impl Default for Options {

@@ -156,7 +156,7 @@ impl Around<'_> {
         diags.helped(&codes::UNKNOWN_NAME, extent(path), message, &help);
     }
 
-    /// Whether an import beside the kernel is one of a function that is no kernel.
+    /// Whether an import next to the kernel imports a function that is not a kernel.
     fn imports_a_function(&self, from: &UseTree, name: &str) -> bool {
         let Some(path) = import_path(from, name) else { return false };
         let Some((last, path)) = path.split_last() else { return false };
@@ -187,7 +187,7 @@ fn any(e: &Expr, f: &mut impl FnMut(&Expr) -> bool) -> bool {
     f(e) || e.children().into_iter().any(|c| matches!(c, Child::Expr(e) if any(e, f)))
 }
 
-/// What the author of a call of `name` may have meant: a kernel, a built-in function or a method; and the way out.
+/// The kernel or built-in function with the name nearest to `name`, which is not in scope; and the way out.
 fn instead<'a>(name: &str, kernels: impl Iterator<Item = &'a str>) -> (Option<String>, String) {
     if let Some(way) = hints::function(name) {
         return (None, way);
@@ -208,7 +208,7 @@ fn instead<'a>(name: &str, kernels: impl Iterator<Item = &'a str>) -> (Option<St
     (near, way.unwrap_or(all.into()))
 }
 
-/// Reports a call of a function that is no kernel.
+/// Reports a call of a function that is not a kernel.
 fn ordinary(path: &syn::Path, diags: &mut Diags) {
     let shown = path_key(path);
     let message = format!("`{shown}` is an ordinary function, and kernels call only kernels");

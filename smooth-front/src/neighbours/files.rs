@@ -143,7 +143,7 @@ impl Files<'_> {
             };
             let mut declaring = parents.into_iter().chain(named).filter(declares);
             let Some(parent) = declaring.next() else {
-                // Cargo takes each file of these folders as a crate of its own.
+                // Cargo takes each file of these folders as a separate crate.
                 let crates = home.file_name().is_some_and(|f| ROOTS.iter().any(|root| f == *root));
                 return crates.then(|| Some(File { items: items_of(&(self.read)(&at)?)?, path: at.clone() }))?;
             };

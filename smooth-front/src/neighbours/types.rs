@@ -1,5 +1,5 @@
-//! What the file says about types that the language does not have: an alias stands for another type, which only rustc sees; a
-//! struct has fields, and an enum variants.
+//! Precise rejections of types that the language does not have, by their declarations in the file: an alias stands for
+//! another type, which only rustc sees; a struct has fields, and an enum variants.
 
 use crate::diag::{Diags, hints};
 use crate::mapped::Mapped;
@@ -8,10 +8,10 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::Item;
 
-/// How many aliases may stand behind each other.
+/// The maximum length of a chain of aliases.
 const DEEP: usize = 8;
 
-/// Says in the rejections of types what the file knows of them.
+/// Rewords the rejections of types that the file declares.
 pub fn say_types(text: &str, diags: &mut Diags) {
     let unknown = |message: &str| -> Option<String> {
         let (before, after) = message.split_once('`')?;

@@ -113,7 +113,7 @@ fn body(text: &str) -> &str {
     text
 }
 
-/// Where a word stands in a text.
+/// The positions of a word in a text.
 pub(super) fn places<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
     let part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     let whole = move |k: usize| !part(text[..k].chars().last()) && !part(text[k + word.len()..].chars().next());
