@@ -105,7 +105,7 @@ pub fn assigns_to_its_receiver(method: &Ident) -> bool {
     ["swap", "fill", "copy_from_slice"].iter().any(|name| method == name)
 }
 
-/// How many functions a built-in function takes, as its last arguments.
+/// The number of functions that a built-in function takes, as its last arguments.
 pub fn functions(builtin: &str) -> usize {
     if builtin == "reduce" { 2 } else { 1 }
 }

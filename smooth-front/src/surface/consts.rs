@@ -70,8 +70,8 @@ const LIMITS: [&str; 8] = ["MAX", "MIN", "BITS", "EPSILON", "MIN_POSITIVE", "INF
 /// Constants of floats whose values rustc knows, and kernels do not need to.
 const OTHERS: [&str; 7] = ["RADIX", "MANTISSA_DIGITS", "DIGITS", "MIN_EXP", "MAX_EXP", "MIN_10_EXP", "MAX_10_EXP"];
 
-/// What to write in the place of a constant that a number type does not have, `f64::PI` or `f64::INF`, or of a function that is
-/// one, `i32::max_value()`: the message, if the path is of that kind.
+/// The message for a constant that a number type does not have, `f64::PI` or `f64::INF`, or for a function that is one,
+/// `i32::max_value()`; none for other paths.
 pub fn no_constant(path: &syn::Path) -> Option<String> {
     let [ty, name] = path.segments.iter().collect::<Vec<_>>()[..] else { return None };
     let (ty, shown) = (ty.ident.to_string(), name.ident.to_string());

@@ -1,10 +1,10 @@
-//! How the arrays of a signature are stored outside of the kernel: what `column_major(m, out)` and `strided(m)` name.
+//! The layouts of a signature's arrays outside of the kernel: `column_major(m, out)` and `strided(m)`.
 
 use super::{Function, TypeExpr, TypeKind, key, plain};
 use crate::mapped::Mapped;
 use proc_macro2::Ident;
 
-/// How an array is stored.
+/// The layout of an array in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Layout {
     /// Row after row.
@@ -12,21 +12,21 @@ pub enum Layout {
     Rows,
     /// Column after column.
     Columns,
-    /// As the strides of a view say.
+    /// By the strides of a view.
     Strided,
 }
 
-/// The names of the arrays that are stored in another way than row after row.
+/// The names of the arrays that are not stored row after row.
 #[derive(Clone, Debug, Default)]
 pub struct Layouts {
-    /// What `column_major` names.
+    /// The names in `column_major`.
     pub column_major: Vec<Ident>,
-    /// What `strided` names.
+    /// The names in `strided`.
     pub strided: Vec<Ident>,
 }
 
 impl Layouts {
-    /// How a parameter is stored, or part of one.
+    /// The layout of a parameter, or of a part of one.
     pub fn named(&self, name: Option<&Ident>) -> Layout {
         let among = |names: &[Ident]| name.is_some_and(|name| names.iter().any(|c| key(c) == key(name)));
         match (among(&self.column_major), among(&self.strided)) {
@@ -36,7 +36,7 @@ impl Layouts {
         }
     }
 
-    /// For each leaf of the arguments, how it is stored.
+    /// The layout of each leaf of the arguments.
     pub fn arguments(&self, f: &Function) -> Vec<Layout> {
         let parts = f.params.iter().flat_map(|p| p.parts().into_iter().map(|part| (p.in_out, part)));
         let leaves = |(in_out, (name, ty))| {
@@ -46,7 +46,7 @@ impl Layouts {
         parts.flat_map(leaves).collect()
     }
 
-    /// For each leaf of the result, how it is stored.
+    /// The layout of each leaf of the result.
     pub fn results(&self, f: &Function) -> Vec<Layout> {
         let mut names = destinations(f).into_iter();
         let by_columns = |name: &str| self.column_major.iter().any(|c| plain(c) == name);
@@ -59,7 +59,7 @@ impl Layouts {
 }
 
 impl Layout {
-    /// How an array of a rank is stored. A vector has one order, and what a kernel writes has no strides.
+    /// The layout of an array of this rank. A vector is never column-major, and an array that the kernel writes never strided.
     pub fn at(self, rank: usize, written: bool) -> Layout {
         match self {
             Layout::Columns if rank > 1 => Layout::Columns,

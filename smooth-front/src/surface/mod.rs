@@ -63,7 +63,7 @@ pub struct Function {
     pub body: Expr,
     /// The terms that are copies in Rust, and not borrows: `x.clone()`. The language does not tell them apart.
     pub copies: Set<NodeId>,
-    /// The terms that are `*x`: what is assigned through one is behind a reference.
+    /// The terms that are `*x`: an assignment through one changes the referent.
     pub behind: Set<NodeId>,
     /// The constants of the body, as the user wrote them, by their values.
     pub constants: Map<NodeId, TokenStream>,
@@ -271,7 +271,7 @@ impl Expr {
 }
 
 impl Expr {
-    /// Whether something in it assigns, so that it matters in which order it and the terms beside it are evaluated.
+    /// Whether something in it assigns, so that the order of evaluation of this term and its siblings matters.
     pub fn assigns(&self) -> bool {
         match &self.kind {
             ExprKind::Assign(..) | ExprKind::Borrow(_) => true,
@@ -307,7 +307,7 @@ pub enum ExprKind {
     Unary(&'static str, Box<Expr>),
     /// `&a`, `*a`, `a.clone()`: the value of `a`.
     Same(Box<Expr>),
-    /// An array of so many elements, which a pattern takes apart.
+    /// An array of this number of elements, which a pattern takes apart.
     OfLength(Box<Expr>, usize),
     /// `f(a, b)`.
     Call(Box<Expr>, Vec<Expr>),

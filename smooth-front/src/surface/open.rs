@@ -32,7 +32,7 @@ pub fn open_lengths(f: &Function) -> Vec<Ident> {
     open
 }
 
-/// How many lengths are open, those without a name among them.
+/// The number of open lengths, including those without a name.
 pub fn open_count(f: &Function) -> usize {
     fn unnamed(t: &TypeExpr) -> usize {
         match &t.kind {

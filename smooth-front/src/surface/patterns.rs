@@ -24,7 +24,7 @@ impl Pattern {
         }
     }
 
-    /// The patterns of the parts of a tuple that has `count`; none if they are not that many.
+    /// The patterns of the `count` parts of a tuple; none if their number does not fit.
     pub fn of_parts(ps: &[Pattern], count: usize) -> Option<Vec<Pattern>> {
         let any =
             |p: &Pattern| if let Pattern::Rest(at) = p { Some(Pattern::Name(None, None, *at, false)) } else { None };
@@ -73,7 +73,7 @@ impl Case {
         }
     }
 
-    /// The patterns of the parts of a tuple that has `count`; none if they are not that many.
+    /// The patterns of the `count` parts of a tuple; none if their number does not fit.
     pub fn of_parts(cs: &[Case], count: usize) -> Option<Vec<Case>> {
         spread(cs, count, |c| matches!(c, Case::Rest).then_some(Case::Any))
     }

@@ -6,7 +6,7 @@ use proc_macro2::{Ident, Literal};
 /// `dbg!(e)`: the value of `e`, printed.
 #[derive(Clone)]
 pub struct Dbg {
-    /// What is printed; `None` for `dbg!()`, which prints its place.
+    /// The printed value; `None` for `dbg!()`, which prints its place.
     pub value: Option<Expr>,
     /// Its text.
     pub text: String,
@@ -15,7 +15,7 @@ pub struct Dbg {
 /// `assert!(c, …)` and the like.
 #[derive(Clone)]
 pub struct Assert {
-    /// What must hold.
+    /// The condition.
     pub claim: Claim,
     /// Whether it is one of `debug_assert!`, `debug_assert_eq!`, `debug_assert_ne!`.
     pub debug: bool,
@@ -23,7 +23,7 @@ pub struct Assert {
     pub message: Option<Message>,
 }
 
-/// What an assertion says.
+/// The condition of an assertion. `panic!()` is an assertion that never holds.
 #[derive(Clone)]
 pub enum Claim {
     /// `assert!(c)`, with the text of `c`.

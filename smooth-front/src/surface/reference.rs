@@ -328,7 +328,7 @@ impl Reference<'_> {
         }
     }
 
-    /// An owned value, of the type that the expression has by itself.
+    /// An owned value, of the type that the expression has before conversion.
     fn unconverted(&mut self, e: &Expr) -> TokenStream {
         let rt = self.rt;
         if let Some(effect) = self.effect(e) {

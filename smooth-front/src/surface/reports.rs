@@ -1,5 +1,5 @@
-//! What probes print and with which words they panic, for the two writers of Rust. All tokens that say where have the
-//! user's own spans.
+//! The output of probes and the messages of their panics, for the two writers of Rust. All tokens that carry a place have
+//! the user's own spans.
 
 use super::probes::{Assert, Claim, Dbg};
 use super::rust::{Runtime, called, placed, spanned};
@@ -16,8 +16,8 @@ pub fn print(dbg: &Dbg, value: Option<TokenStream>, at: Span, rt: &Runtime) -> T
     }
 }
 
-/// What panics in any case; or an assertion of what `holds`, with the two sides of a comparison and the arguments of its message. It is std's macro, so
-/// that lints see an assertion, with std's words for it: those that the macro would write quote other tokens.
+/// A panic, or an assertion that `holds`, with the two sides of a comparison and the arguments of its message. It is std's
+/// macro, so that lints see an assertion. The message is spelled out, since std's own would quote other tokens.
 pub fn assert(a: &Assert, holds: TokenStream, sides: &[TokenStream], args: Vec<TokenStream>, at: Span) -> TokenStream {
     let message = a.message.as_ref().map(|m| {
         let args = m.args.iter().zip(args).map(|((name, e), value)| {

@@ -6,7 +6,7 @@ use crate::ty::{Bound, Scalar};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
-/// The words that are no identifiers, in any edition.
+/// The words that are not identifiers, in any edition.
 const KEYWORDS: &[&str] = &[
     "Self", "_", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do",
     "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro",
@@ -14,7 +14,7 @@ const KEYWORDS: &[&str] = &[
     "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
-/// Whether a word is no identifier.
+/// Whether a word is not an identifier.
 pub fn is_keyword(word: &str) -> bool {
     KEYWORDS.binary_search(&word).is_ok()
 }
@@ -149,7 +149,7 @@ pub fn float(x: f64, s: Scalar, rt: &Runtime) -> TokenStream {
     if x.is_sign_negative() { quote!((-#magnitude)) } else { magnitude }
 }
 
-/// The same tokens, all with one span.
+/// These tokens, all with one span.
 pub fn spanned(tokens: TokenStream, span: Span) -> TokenStream {
     let at = |mut t: TokenTree| {
         t.set_span(span);

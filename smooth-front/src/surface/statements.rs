@@ -31,16 +31,16 @@ pub struct For {
     pub label: Option<syn::Lifetime>,
     /// The pattern of an item.
     pub pattern: Pattern,
-    /// What it iterates over.
+    /// Its iterator.
     pub items: Items,
     /// Its body, a block without a value.
     pub body: Expr,
 }
 
-/// What a `for` loop iterates over.
+/// The iterator of a `for` loop.
 #[derive(Clone)]
 pub struct Items {
-    /// The iterator that the adapters change.
+    /// The source that the adapters change.
     pub source: Source,
     /// The adapters, in the order in which they are written.
     pub adapters: Vec<Adapter>,

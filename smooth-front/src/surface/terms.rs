@@ -9,7 +9,7 @@ use super::{Expr, ExprKind, Pattern, path_key, plain};
 use crate::ty::Scalar;
 use crate::value::Lit;
 
-/// How tightly a text holds together: an operand in a tighter place is put into parentheses.
+/// Precedence levels: an operand whose level is below that of its place is put into parentheses.
 const ATOM: u8 = 10;
 const PREFIX: u8 = 9;
 const CAST: u8 = 8;
@@ -59,7 +59,7 @@ struct Terms<'t> {
 type Text = (String, u8);
 
 impl Terms<'_> {
-    /// The same without a conversion: indices, counts and conditions.
+    /// The writer without a conversion, for indices, counts and conditions.
     fn plain(&self) -> Terms<'_> {
         Terms { to: None, of: self.of }
     }
@@ -73,7 +73,7 @@ impl Terms<'_> {
             }
             ExprKind::Lit(Lit::Int(n, _), false) if *n >= 0 => Some((n.to_string(), ATOM)),
             ExprKind::Decimal(digits) => Some((digits.clone(), ATOM)),
-            // Of floats there are no bits, and their quotient is another one.
+            // Floats have no bit operations, and their quotient is not that of integers.
             ExprKind::Binary("/" | "%" | "&" | "|" | "^" | "<<" | ">>", ..)
                 if self.to.is_some_and(Scalar::is_float) =>
             {
@@ -211,7 +211,7 @@ fn parameter(p: &Pattern) -> Option<String> {
     }
 }
 
-/// How tightly Rust's operator binds.
+/// The precedence of Rust's operator.
 fn tightness(op: &str) -> u8 {
     match op {
         "*" | "/" | "%" => 7,
@@ -224,7 +224,8 @@ fn tightness(op: &str) -> u8 {
     }
 }
 
-/// A text in a place that wants one that holds together so tightly. Rust reads `<` behind a type as a bracket.
+/// A text as an operand of at least the precedence `wanted`. With `angle`, `<` follows, which Rust reads as a bracket after
+/// the type of a cast.
 fn beside((text, level): Text, wanted: u8, angle: bool) -> String {
     if level < wanted || angle && level == CAST { format!("({text})") } else { text }
 }

@@ -51,12 +51,12 @@ fn written(tokens: &[TokenTree]) -> String {
 }
 
 /// Tokens with the usual spaces between them, without attributes. Among `types`, `<` and `>` are brackets; elsewhere only
-/// behind `::`.
+/// after `::`.
 fn spaced(tokens: &[TokenTree], types: bool) -> String {
     let mut out = String::new();
     // Open `<`, whether this is between the bars of a closure, and whether the token before is joined to this one.
     let (mut angles, mut bars, mut continued) = (0usize, false, false);
-    // Whether the token before ends an operand, and whether it wants no space behind it.
+    // Whether the token before ends an operand, and whether it wants no space after it.
     let (mut operand, mut tight) = (false, true);
     let mut rest = tokens.iter().peekable();
     while let Some(t) = rest.next() {

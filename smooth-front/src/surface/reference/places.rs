@@ -10,7 +10,7 @@ use crate::ty::Type;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-/// What is evaluated before a place is borrowed.
+/// The evaluations before a place is borrowed.
 pub(super) struct Early {
     pub(super) lets: TokenStream,
     /// Whether one of the parts assigns what another may read, so that the order matters.
@@ -42,7 +42,7 @@ impl Reference<'_> {
         self.borrows.retain(|(_, at)| *at < depth);
     }
 
-    /// Whether a name is bound to a borrow that Rust has to be told to look behind.
+    /// Whether a name is bound to a borrow that Rust has to dereference explicitly.
     pub(super) fn is_borrow(&self, name: &Ident) -> bool {
         if self.borrows.is_empty() {
             return false;
@@ -210,7 +210,7 @@ impl Reference<'_> {
     }
 }
 
-/// Whether a place is a variable, or a part of one that is no element.
+/// Whether a place is a variable, or a part of one that is not an element.
 fn is_variable(place: &Expr) -> bool {
     match &place.kind {
         ExprKind::Path(_) => true,

@@ -290,7 +290,7 @@ fn constant(e: &Expr) -> TokenStream {
     }
 }
 
-/// A literal at the user's own: rustc proposes the arms that are missing behind the last one.
+/// A literal at the user's own: rustc proposes the missing arms after the last one.
 pub(super) fn literal(text: &str, at: Span) -> TokenStream {
     let tokens: TokenStream = text.parse().expect("a literal of Rust");
     let placed = |mut t: TokenTree| {
