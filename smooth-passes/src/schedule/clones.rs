@@ -1,26 +1,25 @@
-//! Which kernels gain from wider vectors than those that every CPU has.
+//! Function multiversioning: the kernels that gain from wider vectors than those that every CPU has.
 //!
 //! ```text
 //! clones f  ⟺  a loop of f gains or ends early in blocks (`schedule/exits.rs`), and work f ≥ ENOUGH
-//! work (for i < n { s̄ }) = n · Σ work s̄             work (p ← e) = what e costs, and each load and store one more
+//! work (for i < n { s̄ }) = n · Σ work s̄             work (p ← e) = the cost of e, and 1 for each load and store
 //! work (for i < n { for j < m { s̄ } }) = n · 4 ⌊n/8⌋ · Σ work s̄, if m depends on i: a triangle
-//! work f                               = Σ work s̄ without each a · m beside a b · m · m', where a <= 4 b
+//! work f                               = Σ work s̄ without each a · m for which there is a b · m · m' with a <= 4 b
 //!
-//! a loop gains ⟸  it is innermost, its iterations are independent or its total has lanes,
-//!                 one after the other they read and write neighbours, in rows that may be beside each other, and it
-//!                 computes something, by instructions;
-//!                 or they read rows of up to 4 numbers and compute much of these
+//! a loop gains ⟸  it is innermost; its iterations are independent, or it is a sum in lanes;
+//!                 successive iterations access adjacent elements, in rows that may be adjacent in memory;
+//!                 and it has operations, all of which are vector instructions;
+//!                 or as above, but reads rows of up to 4 numbers, with much computed from each
 //!
-//! AVX-512 f  ⟺  of the deepest loops that gain, one computes elementary functions, is a block or has a static count,
-//!                is in another one and LONG, or is in no other one and does two operations for each element that it touches
+//! AVX-512 f  ⟺  of the deepest loops that gain, one computes elementary functions, is a block, has a static count,
+//!                is an inner loop and LONG, or is an outermost loop with two operations for each access
 //! ```
 //!
-//! A kernel with clones is compiled for each set of instructions (`smooth-runtime/src/clones.rs`), and the CPU chooses at
-//! entry, if there is enough to do. Where sizes are static that is known here, and elsewhere it is a comparison of sizes.
+//! A kernel with clones is compiled for each instruction set (`smooth-runtime/src/clones.rs`). The one for the CPU is
+//! chosen at entry if there is enough work, which is known here if sizes are static, and else a comparison of sizes.
 //!
-//! What AVX-512 gains over AVX2 in rows of instructions is little, less than what it loses at their ends and where its vectors
-//! cross the lines of the cache, unless rows are long. Those of a triangle have any length, and count as short. So it is with loops
-//! that read and write more than they compute, of any length.
+//! AVX-512 beats AVX2 only on long rows: on short ones the remainder loop and accesses that straddle cache lines cost
+//! more than the wider vectors save. Rows of a triangular loop count as short. So do memory-bound loops of any length.
 //!
 //! Costs: the code of the body, once for each instance; at run time about as much as [`ENOUGH`] stands for.
 
@@ -38,19 +37,20 @@ use crate::sorted::{Map, Set};
 use crate::ty::Scalar;
 use crate::value::Lit;
 
-/// Operations that take about 10 ns, in vectors of two numbers: from there on, wider ones gain more than the choice costs.
+/// The work that takes about 10 ns in vectors of two numbers. From there on, wider vectors gain more than the choice
+/// costs.
 pub const ENOUGH: i128 = 128;
 
-/// Elements of a row from which on AVX-512 gains: in shorter ones AVX2 was up to twice as fast, and rarely slower.
+/// The row length from which on AVX-512 gains. On shorter rows AVX2 was up to twice as fast, and rarely slower.
 pub const LONG: i128 = 96;
 
-/// Bytes of neighbours from which on wider vectors have something to hold.
+/// The bytes that a loop must store for wider vectors to be filled.
 const WIDE: i128 = 32;
 
-/// Elements of a row that LLVM reads as columns, by shuffles.
+/// The longest rows whose columns LLVM reads as vectors, by shuffles.
 const GROUP: i128 = 4;
 
-/// Numbers in a wide vector.
+/// The number of elements of a wide vector.
 const FOUR: i128 = 4;
 
 /// Decides whether a function has clones.
@@ -65,15 +65,15 @@ pub(super) fn clones(f: &mut Function, _: &Switches) -> bool {
 
 /// A loop that gains from wider vectors.
 struct Gain {
-    /// How many loops are around it.
+    /// The number of loops around it.
     depth: usize,
-    /// The number of its iterations if it may be a short row, whose ends matter. Where their number is known, LLVM chooses vectors
-    /// that fit; and of blocks only the last one is shorter than the others. Of a loop that is in no other one and does little but
-    /// read and write, no number is enough: it is untracked.
+    /// The trip count, if short rows would make the remainder loop matter. Untracked for an outermost memory-bound
+    /// loop, which never gains. `None` for loops that always gain: those of elementary functions, outermost loops that
+    /// compute enough, constant counts (LLVM picks vectors that fit) and blocks (only the last one is short).
     row: Option<Card>,
 }
 
-/// Where AVX-512 gains over AVX2.
+/// The rows for which AVX-512 gains more than AVX2.
 fn widest(all: &[Gain], f: &Function) -> Widest {
     let depth = all.iter().map(|g| g.depth).max();
     let deepest = all.iter().filter(|g| Some(g.depth) == depth);
@@ -84,14 +84,15 @@ fn widest(all: &[Gain], f: &Function) -> Widest {
     rows.into_iter().find(is_known).map_or(Widest::Never, |c| Widest::Long(c.clone()))
 }
 
-/// How much a function does: a polynomial in its sizes. A loop whose count is none counts as enough.
+/// The work of a function, as a polynomial in its sizes. A loop whose count is not a polynomial in them counts as
+/// [`ENOUGH`].
 pub(super) fn work(f: &Function) -> Card {
     let known: Set<Atom> = entry_atoms(&f.params).into_iter().collect();
     let all = block_work(&f.body, &|c: &Card| c.atoms().into_iter().all(|a| known.contains(a)));
     if all.is_untracked() { Card::lit(ENOUGH) } else { leading(&all) }
 }
 
-/// The size without its terms that another one is about as large as: each call computes the others.
+/// The size without the terms that are dominated by a different term, so that a call has few terms to evaluate.
 fn leading(c: &Card) -> Card {
     let power = |powers: &[(Atom, u32)], a: &Atom| powers.iter().find(|(b, _)| a == b).map_or(0, |(_, power)| *power);
     let divides = |m: &[(Atom, u32)], n: &[(Atom, u32)]| m.iter().all(|(a, power_in_m)| *power_in_m <= power(n, a));
@@ -100,17 +101,18 @@ fn leading(c: &Card) -> Card {
     Card::of(c.terms().filter(|term| !is_small(term)))
 }
 
-/// How much statements do, as a polynomial in what is known.
+/// The work of statements, as a polynomial in known sizes.
 pub(super) fn block_work(b: &Block, is_known: &dyn Fn(&Card) -> bool) -> Card {
     Work::new(is_known).block(b)
 }
 
-/// Adds up work.
+/// The work of statements that have been visited.
 struct Work<'k> {
     is_known: &'k dyn Fn(&Card) -> bool,
-    /// The polynomials that names are.
+    /// The values of names that are polynomials.
     values: Map<VarId, Card>,
-    /// The indices of the loops around, and half of their counts, in whole vectors: shorter rows do not gain.
+    /// The indices of the surrounding loops, with half of their counts rounded down to whole vectors: shorter rows do
+    /// not gain.
     halves: Vec<(VarId, Option<Card>)>,
 }
 
@@ -160,7 +162,8 @@ impl<'k> Work<'k> {
         result
     }
 
-    /// How often a loop runs: in a triangle, whose rows depend on the index of a loop around, half as often as that one.
+    /// The trip count of a loop. In a triangle, whose rows depend on the index of a surrounding loop, it is half of
+    /// that loop's.
     fn count(&self, c: &Card) -> Option<Card> {
         let c = written_out(c, &self.values);
         if c.constant().is_some_and(|n| n > i128::from(u32::MAX)) {
@@ -173,7 +176,7 @@ impl<'k> Work<'k> {
     }
 }
 
-/// A size in which names are replaced by what they stand for.
+/// A size in which names are replaced by their values.
 fn written_out(c: &Card, values: &Map<VarId, Card>) -> Card {
     c.subst(&|a| match a {
         Atom::Var(x) => values.get(x).cloned().unwrap_or(Card::var(*x)),
@@ -181,7 +184,7 @@ fn written_out(c: &Card, values: &Map<VarId, Card>) -> Card {
     })
 }
 
-/// The polynomial that a size is.
+/// The polynomial that equals a size.
 fn integer(e: &Expr, values: &Map<VarId, Card>) -> Option<Card> {
     match e {
         Expr::Var(x) => Some(written_out(&Card::var(*x), values)),
@@ -232,7 +235,8 @@ fn cost(e: &Expr) -> i128 {
 }
 
 impl Work<'_> {
-    /// Finds the loops in a block that gain, which runs so often; `None`: as often as the sizes say.
+    /// Finds the loops in a block that gain. `times` is the number of times that the block runs; `None` if it depends
+    /// on sizes.
     fn gains(&mut self, b: &Block, f: &Function, times: Option<i128>, all: &mut Vec<Gain>) {
         for s in b {
             self.note(s);
@@ -310,7 +314,7 @@ fn gains(l: &For, f: &Function) -> bool {
             || seen.loads.iter().all(|a| matches!(side_by_side(a), Some(-1..=GROUP))) && repays(&seen.loads, &l.body))
 }
 
-/// Whether so much is computed from what is read that shuffles do not matter.
+/// Whether there is so much work for each load that shuffles do not matter.
 fn repays(loads: &[Access], body: &Block) -> bool {
     block_work(body, &|_| true).constant() > Some(3 * loads.len() as i128)
 }
@@ -325,7 +329,7 @@ fn totals_gain(r: &Reduce) -> bool {
         && seen.loads.iter().all(|a| matches!(slope(a, r.index, &seen.bound), Some(-1..=1)))
 }
 
-/// How far apart the elements are that two iterations in turn read or write; `None` if that is not a number.
+/// The distance between the elements that two successive iterations access; `None` if it is not a number.
 fn slope(a: &Access, index: VarId, bound: &Set<VarId>) -> Option<i128> {
     if bound.iter().any(|v| a.offset.mentions(*v)) {
         return None;
@@ -333,17 +337,17 @@ fn slope(a: &Access, index: VarId, bound: &Set<VarId>) -> Option<i128> {
     a.offset.linear_in(index)?.0.constant()
 }
 
-/// What the body of a loop does.
+/// The operations and accesses of a loop's body.
 struct Seen {
-    /// Whether there is an instruction for vectors for all of it.
+    /// Whether all of its operations are vector instructions.
     plain: bool,
-    /// Whether it does more than to move numbers, which a function of the system does as fast as the memory is.
+    /// Whether it has operations. Copies alone are as fast as memory in a library function.
     computes: bool,
     loads: Vec<Access>,
     stores: Vec<Access>,
-    /// The numbers that it computes, but for those that are polynomials of others.
+    /// The numbers that it computes, except for those in `values`.
     bound: Set<VarId>,
-    /// These polynomials.
+    /// The numbers that are polynomials.
     values: Map<VarId, Card>,
 }
 
@@ -355,8 +359,8 @@ impl Seen {
         Seen { plain: true, computes: false, loads: vec![], stores: vec![], bound, values: Map::new() }
     }
 
-    /// Whether no other iteration is expected to write what a load reads. How far apart two rows of one matrix are is known only
-    /// when the loop starts, and LLVM asks there.
+    /// Whether a load is expected to be disjoint from the stores of different iterations. The distance between two rows
+    /// of one matrix is known only when the loop starts, where LLVM tests it.
     fn keeps_apart(&self, load: &Access, index: VarId) -> bool {
         let beside = |a: &Access| {
             let distance = a.offset.sub(&load.offset);
@@ -402,7 +406,7 @@ impl Seen {
         e.operands().iter().for_each(|e| self.expr(e));
     }
 
-    /// An access whose address has no names that are polynomials.
+    /// An access whose address has the values instead of names that are polynomials.
     fn access(&self, a: &Access) -> Access {
         Access { buffer: a.buffer, offset: written_out(&a.offset, &self.values) }
     }

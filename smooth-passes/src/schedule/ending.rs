@@ -1,7 +1,7 @@
-//! The parts of a body with a loop that ends early, and whether its steps are instructions for vectors.
+//! The parts of a body around a loop that ends early, and whether its steps are vector instructions.
 //!
 //! ```text
-//! s₁; for k < m { t̄; while c; s̄ }; s₃             c and t̄ depend on no k, or
+//! s₁; for k < m { t̄; while c; s̄ }; s₃             if c and t̄ do not depend on k; otherwise
 //!   ⟶  s₁; ended ← false; for k < m { while not ended; t̄; if c { s̄ } else { ended ← true } }; s₃
 //! ```
 
@@ -20,7 +20,7 @@ use crate::span::Origin;
 use crate::ty::Scalar;
 use crate::value::Lit;
 
-/// Steps between two tests.
+/// The number of steps between two tests.
 pub(super) const STEPS: i128 = 8;
 
 /// The parts of a body.
@@ -30,16 +30,16 @@ pub(super) struct Parts {
     pub before: Block,
     pub index: VarId,
     pub count: Card,
-    /// What is computed for the test, and the test.
+    /// The statements that the test needs, and the test.
     pub test: Block,
     pub runs: Expr,
     pub step: Block,
     pub after: Block,
     /// The terms of a total.
     pub terms: Vec<Expr>,
-    /// All that is bound in the body.
+    /// All variables that are bound in the body.
     pub bound: Map<VarId, Scalar>,
-    /// What computes its count, in front of the outer loop.
+    /// The statements that compute the count, before the outer loop.
     pub limits: Block,
 }
 
@@ -102,7 +102,7 @@ impl Parts {
         if parts.test.iter().any(assigned) { Err(Some(Reason::Ends)) } else { Ok(parts) }
     }
 
-    /// Makes a state of whether the test failed, which might hold again later.
+    /// Adds a state that says whether the test has failed, because it might hold again later.
     fn remember(&mut self, f: &mut Function) {
         let ended = f.names.fresh("ended");
         let set = |b: bool| Stmt::Assign(Place::Var(ended), Expr::Lit(Lit::Bool(b)));
@@ -131,7 +131,7 @@ impl Parts {
     }
 }
 
-/// Drops copies of numbers that nothing reads.
+/// Drops copies of numbers that are never read.
 fn drop_copies(after: &mut Block, terms: &[Expr]) {
     let unread = |after: &Block, x: VarId| !after.iter().any(|s| s.mentions(x)) && !terms.iter().any(|e| e.mentions(x));
     let copy = |s: &Stmt| if let Stmt::Assign(Place::Var(x), Expr::Var(_)) = s { Some(*x) } else { None };
@@ -145,7 +145,7 @@ fn stores(s: &Stmt) -> bool {
     matches!(s, Stmt::Assign(Place::Element(_), _)) || s.blocks().into_iter().flatten().any(stores)
 }
 
-/// Whether it assigns a number that is declared elsewhere.
+/// Whether it assigns a number that is declared outside the body.
 fn assigns_outside(s: &Stmt, bound: &Map<VarId, Scalar>) -> bool {
     let other = |x: &VarId| !bound.contains_key(x);
     let itself = match s {
@@ -156,7 +156,7 @@ fn assigns_outside(s: &Stmt, bound: &Map<VarId, Scalar>) -> bool {
     itself || s.blocks().into_iter().flatten().any(|s| assigns_outside(s, bound))
 }
 
-/// Whether a block gives a number a value on all its ways.
+/// Whether a block assigns a number on all paths.
 pub(super) fn gives(b: &[Stmt], v: VarId) -> bool {
     b.iter().any(|s| match s {
         Stmt::Let(x, ..) | Stmt::Assign(Place::Var(x), _) => *x == v,
@@ -165,7 +165,7 @@ pub(super) fn gives(b: &[Stmt], v: VarId) -> bool {
     })
 }
 
-/// What decides whether it pays.
+/// The parts and their surroundings, for the decision whether vectorising pays.
 pub(super) struct Look<'l, 'f> {
     pub cx: Decide<'f>,
     pub loops: &'l [(VarId, Card)],
@@ -174,7 +174,8 @@ pub(super) struct Look<'l, 'f> {
 }
 
 impl Look<'_, '_> {
-    /// What a step reads that the test does not, or why it is no step on vectors.
+    /// The elements that a step reads and the test does not, or the reason why the step is not made of vector
+    /// instructions.
     pub fn early(&self) -> Result<Vec<Access>, Reason> {
         let Parts { test, runs, step, .. } = self.parts;
         let all = test.iter().chain(step);
@@ -205,7 +206,7 @@ impl Look<'_, '_> {
             Memory::InOut => !self.parts.after.iter().any(|s| s.uses(a.buffer)),
             _ => false,
         };
-        // Only loops around the place are known to have an iteration.
+        // Only the loops around the place are known to run.
         let (mut sizes, mut around) = (vec![&a.offset], vec![]);
         for (x, n) in self.loops.iter().rev() {
             if sizes.iter().any(|c| c.mentions(*x)) {
@@ -236,12 +237,12 @@ impl Look<'_, '_> {
 
     fn is_instruction(&self, p: Prim, es: &[Expr]) -> bool {
         let int = matches!(p, Prim::Div | Prim::Rem) && self.cx.scalar(&es[0]).is_int();
-        // By a power of two it is a shift, or a mask.
+        // A division by a power of two is a shift or a mask.
         let shift = |e: &Expr| matches!(e, Expr::Lit(l) if l.as_int().is_some_and(|n| n > 0 && n & (n - 1) == 0));
         if int { shift(&es[1]) } else { clones::is_vector(p) }
     }
 
-    /// Whether neighbours read neighbours, or the same.
+    /// Whether successive iterations read adjacent elements, or one element.
     fn is_side_by_side(&self, a: &Access) -> bool {
         let own = self.parts.bound.keys().any(|v| a.offset.mentions(*v));
         let slope = a.offset.linear_in(self.index).and_then(|(slope, _)| slope.constant());

@@ -1,7 +1,8 @@
-//! Blocks an independent loop around one that ends early: its iterations run side by side until few of them are left.
+//! Outer-loop vectorisation of early exits: iterations of an independent loop around one that ends early run as lanes,
+//! until few of them are left.
 //!
 //! ```text
-//! for i < n any { ū; s₁; for k < m { t̄; while c; s̄ }; s₃ }                        ū: names of what is the same for all i
+//! for i < n any { ū; s₁; for k < m { t̄; while c; s̄ }; s₃ }                        ū: names of values that do not depend on i
 //!   ⟶  ū; for g < ⌈n / 32⌉ any {
 //!        let w = min(32, n - 32·g)
 //!        open x̄[32]                                  one for each variable that lives in several of the parts
@@ -21,7 +22,8 @@
 //!      }
 //! ```
 //!
-//! Where the step can be one in numbers of one width (`schedule/flags.rs`: `t̄; ō; s̄*`, which sets `go`), the middle is
+//! If all numbers of the step have one width, so that it can be if-converted (`schedule/flags.rs`: `t̄; ō; s̄*`, which
+//! sets `go`), the middle is
 //!
 //! ```text
 //!          running ← 32
@@ -36,16 +38,17 @@
 //!          }
 //! ```
 //!
-//! or, without counts, its inner loop alone, for `q < m`. A small step with neither flag nor count has the rounds above.
+//! or, without counts, its inner loop alone, for `q < m`. A small step with neither flag nor count keeps the rounds
+//! above.
 //!
-//! The states of an iteration that has ended stay, so it is as if it had ended. A test that depends on `k` could hold again
-//! later: then whether it failed is a state of its own. The few that run longest are finished one by one, and so is a block
-//! that is not full. What an arm reads is read before it, if it is in range in every step.
+//! The states of an exited lane are frozen. A test that depends on `k` could hold again later, so its failure becomes a
+//! state. The few lanes that run longest are finished one by one, and so are all lanes of the last block if it is not
+//! full. Elements that only one arm of a branch reads are loaded before it, if they are in range in every step.
 //!
-//! Needs: a loop whose states are numbers, which nothing in it stores elsewhere, and no call and no check in it or before it.
-//! Pays: if there are instructions for all of it, and if what it reads lies side by side or is the same for all; with registers
-//! of less than 32 bytes, if its numbers have one width, too, and a step is not small. Costs: the loop twice in the code, and at most 4 KiB of local arrays; and where nearly all iterations
-//! end at once, copies of their states.
+//! Needs: a loop whose states are numbers that are not stored inside it, and no call and no check in it or before it.
+//! Pays: if all operations are vector instructions and its loads are adjacent or do not depend on `i`; with registers
+//! of less than 32 bytes, if its numbers have one width and a step is not small. Costs: the loop twice in the code, at
+//! most 4 KiB of local arrays, and, if nearly all iterations exit at once, copies of their states.
 
 use super::block::summed;
 use super::copy::copied;
@@ -67,20 +70,21 @@ use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Scalar;
 
-/// Iterations of a block: fewer are unrolled before they become vectors, and more wait longer for the last one.
+/// The number of lanes of a block. LLVM unrolls a shorter loop before it makes vectors, and a longer block waits longer
+/// for its last lane.
 const LENGTH: i128 = 32;
 
-/// So many are faster one by one.
+/// The number of lanes that are faster one by one.
 const FEW: i128 = 4;
 
-/// Operations and accesses of a step that counts the lanes: LLVM unrolls all 32 lanes of a smaller one before it makes vectors,
-/// and then it adds them up one by one.
+/// The number of operations and accesses of a step that counts the running lanes. In a smaller one, LLVM unrolls all 32
+/// lanes before it makes vectors, and then adds them up one by one.
 const SMALL: usize = 9;
 
-/// Variables that may live between the parts.
+/// The number of variables that may live in several parts.
 const SLOTS: usize = 16;
 
-/// Blocks all loops for which it pays, with wide registers; else says whether there is one.
+/// Blocks all loops for which it pays with this register width, and notes whether there are any at a wider one.
 pub(super) fn exits(f: &mut Function, _: &Switches) -> bool {
     let mut outside = Outside::default();
     in_body(f, |b, f| {
@@ -117,13 +121,13 @@ pub(super) fn exits(f: &mut Function, _: &Switches) -> bool {
     })
 }
 
-/// Whether it is a loop in order that may end early.
+/// Whether it is a sequential loop that may end early.
 fn ends(s: &Stmt) -> bool {
     matches!(s, Stmt::For(For { order: Order::Sequential, body, .. }) if body.iter().any(Stmt::may_end_loop))
 }
 
-/// The names of what is the same in all iterations, which may be computed where there is none, and the rest of a body. Such a
-/// name mentions nothing that the rest binds.
+/// The loop-invariant names of a body that cannot fail, and the rest of it. Such a name mentions nothing that the rest
+/// binds.
 fn once(index: VarId, body: &Block) -> (Block, Block) {
     let varying = Varying::of(index, body);
     let may_fail = |e: &Expr| match e {
@@ -142,7 +146,7 @@ fn once(index: VarId, body: &Block) -> (Block, Block) {
     })
 }
 
-/// What is known about all of a function.
+/// The names and loops of a function.
 #[derive(Default)]
 struct Outside {
     env: Env,
@@ -172,9 +176,9 @@ struct Blocking<'s> {
     index: VarId,
     count: &'s Card,
     slots: Map<VarId, BufferId>,
-    /// What is read before the step, under these names.
+    /// Elements that are loaded before the step, and the names of their values.
     early: Vec<(VarId, Access)>,
-    /// The step in numbers of one width, where there is one.
+    /// The if-converted step, if there is one.
     flags: Option<Flags>,
     /// Whether it pays with wide registers only.
     wide: bool,
@@ -192,7 +196,7 @@ impl<'s> Blocking<'s> {
         if crossing.len() > SLOTS {
             return Err(Some(Reason::Large));
         }
-        // A state without a first value is not seen.
+        // A state without an initial value is not followed.
         if crossing.iter().any(|v| !gives(&parts.before, *v)) {
             return Err(None);
         }
@@ -214,7 +218,7 @@ impl<'s> Blocking<'s> {
         Access { buffer: self.slots[&x], offset: Card::var(lane) }
     }
 
-    /// A body for each iteration of a block, with the loop's index at `k`. Its variables come from their slots.
+    /// A body for each lane of a block, with the loop's index at `k`. Its variables are loaded from their slots.
     fn lanes(&mut self, lane: VarId, width: Card, body: Block, k: &Card) -> Result<For, Left> {
         let used = |x: &VarId| body.iter().any(|s| s.binds(*x) || s.mentions(*x));
         let mut all = self.declared(&body);
@@ -235,13 +239,13 @@ impl<'s> Blocking<'s> {
         self.parts.declared.iter().filter(|(x, _)| used(x)).mapped(|(x, s)| Stmt::Var(*x, *s))
     }
 
-    /// What a body leaves of the variables.
+    /// Stores of the variables that a body changes in their slots.
     fn kept(&self, lane: VarId, body: &Block) -> Block {
         let changed = self.slots.keys().filter(|x| body.iter().any(|s| s.binds(**x)));
         changed.mapped(|x| Stmt::Assign(Place::Element(self.at(*x, lane)), Expr::Var(*x)))
     }
 
-    /// Statements for each iteration of a block.
+    /// Statements for each lane of a block.
     fn each(&mut self, lane: VarId, count: Card, body: &Block, k: &Card) -> Result<For, Left> {
         let i = Card::var(self.block).mul(&Card::lit(LENGTH)).add(&Card::var(lane));
         let (body, _) = at_index(body, &[], self.parts.index, k);
@@ -304,7 +308,8 @@ impl<'s> Blocking<'s> {
         Ok((out, self.wide))
     }
 
-    /// All of a full block side by side, while more than a few run; how many steps were taken.
+    /// Rounds of steps of all lanes of a full block, as long as more than a few run. `from` is set to the number of
+    /// steps taken.
     fn rounds(&mut self, flags: Option<&Flags>, from: VarId) -> Result<Block, Left> {
         let mut fresh = |name| self.f.names.fresh(name);
         let (round, running, seen, q, lane, go) =
@@ -316,7 +321,7 @@ impl<'s> Blocking<'s> {
         let counted = For { order: Order::Sequential, ..self.lanes(seen, Card::lit(LENGTH), counted, &k)? };
         let step = flags.map_or(vec![Stmt::If(runs.clone(), step.clone(), vec![])], |f| f.step(runs, go));
         let taken = self.taken(lane, test.iter().cloned().chain(step).collect(), &k.add(&Card::var(q)))?;
-        // That it is a constant LLVM cannot know here: with one it chooses masked stores, which are slow.
+        // The count is not a constant, for which LLVM would choose masked stores, which are slow.
         let some = Card::op(Op::Min, &Card::lit(STEPS), &count.sub(&k));
         let then = Card::op(Op::Min, count, &k.add(&Card::lit(STEPS)));
         let steps = For { index: q, count: some, order: Order::Sequential, body: vec![Stmt::For(taken)] };
@@ -332,7 +337,8 @@ impl<'s> Blocking<'s> {
         Ok(vec![Stmt::For(For { index: round, count: rounds(count), order: Order::Sequential, body })])
     }
 
-    /// The same with flags, which are counted in each step; what is added to counts is added behind each round.
+    /// [`rounds`](Self::rounds) of an if-converted step, which counts the running lanes. Counts are updated after each
+    /// round.
     fn flagged(&mut self, flags: &Flags, from: VarId) -> Result<Block, Left> {
         let mut fresh = |name| self.f.names.fresh(name);
         let (round, running, q, lane, go) =
@@ -351,7 +357,7 @@ impl<'s> Blocking<'s> {
             self.wide = true;
             return self.rounds(Some(flags), from);
         }
-        // A step of all lanes takes as long as so many of one lane.
+        // A step of all lanes takes as long as a step of each of this number of lanes.
         let few = LENGTH * i128::from(flags.whole.bytes()) / self.f.register / 4;
         let more = || Stmt::While(more_than(few, running, flags.whole));
         let body = vec![
@@ -371,7 +377,7 @@ impl<'s> Blocking<'s> {
         Ok(vec![Stmt::Var(running, flags.whole), Stmt::Assign(Place::Var(running), number(LENGTH, flags.whole)), all])
     }
 
-    /// A step of a full block.
+    /// A step of all lanes of a full block.
     fn taken(&mut self, lane: VarId, mut step: Block, k: &Card) -> Result<For, Left> {
         step.iter_mut().for_each(|s| read_early(s, &self.early));
         let early = self.early.iter().map(|(x, a)| Stmt::Let(*x, self.f.buffer(a.buffer).elem, Expr::Load(a.clone())));
@@ -380,7 +386,7 @@ impl<'s> Blocking<'s> {
         self.lanes(lane, Card::lit(LENGTH), all, k)
     }
 
-    /// Adds to counts what the steps of a round did.
+    /// Adds to each count the increments of a round.
     fn added(&mut self, flags: &Flags) -> Result<Option<For>, Left> {
         let mut body = vec![];
         for (x, taken, origin) in &flags.counts {
@@ -397,14 +403,14 @@ impl<'s> Blocking<'s> {
         self.lanes(lane, Card::lit(LENGTH), body, &Card::lit(0)).map(Some)
     }
 
-    /// The steps that remain of each iteration, and what follows them.
+    /// The remaining steps of each lane, and the statements after the loop.
     fn finished(&mut self, results: &[BufferId], width: VarId, done: VarId) -> Result<For, Left> {
         let (k, lane) = (self.f.names.fresh("step"), self.f.names.fresh("lane"));
         let rest = self.parts.count.sub(&Card::var(done));
         let inside = self.parts.inside();
         let steps = Stmt::For(For { index: k, count: rest, order: Order::Sequential, body: inside });
         let mut body = vec![match self.flags.as_ref().and_then(Flags::runs) {
-            // The states of what has ended are not kept, so that its test might hold.
+            // The states of an exited lane are not all frozen, so that its test might hold again.
             Some(runs) => Stmt::If(runs, vec![steps], vec![]),
             None => steps,
         }];
@@ -417,7 +423,7 @@ impl<'s> Blocking<'s> {
     }
 }
 
-/// Adds to a number.
+/// Adds a value to a number.
 fn plus(x: VarId, e: Expr) -> Stmt {
     Stmt::Assign(Place::Var(x), Expr::Prim(Prim::WrappingAdd, vec![Expr::Var(x), e], Origin::default()))
 }
@@ -426,17 +432,17 @@ fn less(a: &Card, b: &Card) -> Expr {
     Expr::Prim(Prim::Lt, vec![size(a.clone()), size(b.clone())], Origin::default())
 }
 
-/// Whether more lanes run than are faster one by one.
+/// Whether more than `few` lanes run.
 fn more_than(few: i128, running: VarId, s: Scalar) -> Expr {
     Expr::Prim(Prim::Gt, vec![Expr::Var(running), number(few, s)], Origin::default())
 }
 
-/// How many rounds have so many steps.
+/// The number of rounds of a loop with this count, one of them possibly empty.
 fn rounds(count: &Card) -> Card {
     Card::op(Op::Div, count, &Card::lit(STEPS)).add(&Card::lit(1))
 }
 
-/// How many operations and accesses a statement has.
+/// The number of operations and accesses of a statement.
 fn operations(s: &Stmt) -> usize {
     fn of(e: &Expr) -> usize {
         usize::from(matches!(e, Expr::Prim(..) | Expr::Load(_))) + e.operands().iter().map(of).sum::<usize>()
@@ -445,7 +451,7 @@ fn operations(s: &Stmt) -> usize {
     s.accesses().len() + s.exprs().into_iter().map(of).sum::<usize>() + inside
 }
 
-/// Replaces what is read before.
+/// Replaces loads of elements that were loaded before the step.
 fn read_early(s: &mut Stmt, early: &[(VarId, Access)]) {
     for e in s.exprs_mut() {
         e.each_mut(&mut |e| {

@@ -1,20 +1,22 @@
-//! A step of iterations side by side in which every state is a number of one width, so that narrow registers hold them, too.
+//! If-converted steps of an early-exit loop: every state is a number of one width, so that narrow registers suffice.
 //!
 //! ```text
 //! t̄; if c { s̄ }   ⟶   t̄; let go = c;                               let x̄' = x̄; s̄; x̄ ← choose(go, x̄, x̄')
 //!                  or  t̄; on ← choose(c, on, 0); let go = on > 0;   let x̄' = x̄; s̄; x̄ ← choose(go, x̄, x̄')
 //! ```
 //!
-//! - The states `x̄` are kept once an iteration has ended: those that are read behind the loop, and those that `c` reads, so that
-//!   it fails again. All others are computed on. Nothing reads them, whatever they become.
-//! - Where `c` reads several states that nothing reads behind the loop, it is cheaper not to keep these, and to have a flag: `on`,
-//!   1 before the loop, a float of the type of the states, so that `choose` is an `and`. What has ended stays so, and the steps
-//!   that finish a block are only taken where `on > 0`.
-//! - A `bool` among the states is a float, 1 or 0. One that ends the loop where it is set, and is never reset, is computed on.
-//! - An integer that steps add 1 to, a *count*, is in the rounds an unsigned integer of the float's width, from 0 on, and is added
-//!   to the count behind each: it overflows where it would have. One that nothing reads behind the loop is not counted.
+//! - Once a lane has exited, its live-out states and the states that `c` reads are frozen, so that `c` keeps failing: these are
+//!   `x̄`. All other states go on changing; nothing reads them.
+//! - If `c` reads several states that are not live-out, a flag is cheaper than to freeze them: `on` is 1 before the loop, and a
+//!   float of the type of the states, so that `choose` is an `and`. An exited lane keeps `on = 0`, and the steps that finish a
+//!   block are taken only if `on > 0`.
+//! - A `bool` among the states becomes a float, 1 or 0. A flag that ends the loop once it is set, and is never reset, is not
+//!   frozen.
+//! - An integer that steps increment, a *count*, is replaced by an unsigned integer of the float's width that starts at 0 in each
+//!   round, and is added to the count after it, which overflows if the original does. A count that is not live-out is dropped.
 //!
-//! Needs: floats of one type, comparisons, and counts, and nothing that may panic, since it is computed where nobody asks.
+//! Needs: floats of one type, comparisons and counts, and nothing that may panic, because exited lanes still execute
+//! it.
 
 use super::decide::Decide;
 use super::ending::Parts;
@@ -28,26 +30,26 @@ use crate::span::Origin;
 use crate::ty::Scalar;
 use crate::value::Lit;
 
-/// So often a step may add to a count: with 8 steps the sum fits in every integer.
+/// The number of additions to a count in a step. In 8 steps their sum fits in every integer type.
 const MOST: usize = 8;
 
 /// A step with flags.
 pub(super) struct Flags {
-    /// Whether an iteration still runs, as a number, where the test cannot tell.
+    /// The number that is positive while a lane runs, if the test alone does not tell.
     pub on: Option<VarId>,
     /// The type of the states.
     float: Scalar,
-    /// Unsigned integers of its width.
+    /// The unsigned integers of its width.
     pub whole: Scalar,
-    /// For each count what the steps of a round added to it, and where the user adds.
+    /// For each count, the number that steps of a round have added to it, and the source of the addition.
     pub counts: Vec<(VarId, VarId, Origin)>,
-    /// Copies of what is kept where an iteration has ended: the state, its copy, its type.
+    /// The states that are frozen in an exited lane: the state, its copy, its type.
     kept: Vec<(VarId, VarId, Scalar)>,
     step: Block,
 }
 
 impl Flags {
-    /// A step with flags, if there can be one. Flags among the states are numbers from here on.
+    /// A step with flags, if there is one. From here on, flags among the states are numbers.
     pub fn of(cx: &mut Decide<'_>, parts: &mut Parts, outer: VarId) -> Option<Flags> {
         let mut seen = Seen { cx, parts, outer, float: None, counts: Map::new(), adds: Map::new() };
         let fits = seen.is_one_width(&parts.runs)
@@ -62,7 +64,7 @@ impl Flags {
         let asked =
             |x: VarId| !lasting.contains(&x) && (parts.test.iter().any(|s| s.mentions(x)) || parts.runs.mentions(x));
         let states = || parts.declared.keys().copied().filter(|x| parts.step.iter().any(|s| s.binds(*x)));
-        // A flag of its own is cheaper than to keep two states.
+        // A separate flag is cheaper than two frozen states.
         let flag = states().filter(|x| asked(*x) && !behind(*x)).count() > 1;
         let kept: Vec<VarId> = states().filter(|x| behind(*x) || !flag && asked(*x)).collect();
         let mut step = parts.step.clone();
@@ -89,7 +91,7 @@ impl Flags {
         Some(Flags { on, float, whole, counts, kept, step })
     }
 
-    /// What follows what is computed for the test. `go`: whether the iteration takes the step.
+    /// The step after the statements of the test. `go` is set to whether the lane takes it.
     pub fn step(&self, test: &Expr, go: VarId) -> Block {
         let mut all = vec![];
         if let Some(on) = self.on {
@@ -104,7 +106,7 @@ impl Flags {
         all
     }
 
-    /// Whether an iteration still runs, where the test cannot tell.
+    /// Whether a lane still runs, if the test alone does not tell.
     pub fn runs(&self) -> Option<Expr> {
         self.on.map(|on| runs(on, self.float))
     }
@@ -114,7 +116,7 @@ fn runs(on: VarId, float: Scalar) -> Expr {
     Expr::Prim(Prim::Gt, vec![Expr::Var(on), number(0, float)], Origin::default())
 }
 
-/// One of two numbers, without a branch: LLVM makes masked stores of branches, from which the next step waits long to load.
+/// One of two numbers without a branch. LLVM turns a branch into masked stores, which delay the loads of the next step.
 pub(super) fn choose(c: Expr, a: Expr, b: Expr) -> Expr {
     Expr::Prim(Prim::Choose, vec![c, a, b], Origin::default())
 }
@@ -124,7 +126,7 @@ pub(super) fn number(n: i128, s: Scalar) -> Expr {
     Expr::Lit(if s.is_float() { Lit::float(n as f64, s) } else { Lit::Int(n, s) })
 }
 
-/// The number to which an expression adds 1, and where.
+/// The number to which an expression adds 1, and the origin of the addition.
 pub(super) fn incremented(e: &Expr) -> Option<(VarId, Origin)> {
     let Expr::Prim(Prim::Add, es, origin) = e else { return None };
     match es.as_slice() {
@@ -133,15 +135,15 @@ pub(super) fn incremented(e: &Expr) -> Option<(VarId, Origin)> {
     }
 }
 
-/// What a step computes with.
+/// The types and counts of the statements of a step that have been visited.
 struct Seen<'s, 'f> {
     cx: &'s Decide<'f>,
     parts: &'s Parts,
     outer: VarId,
     float: Option<Scalar>,
-    /// For each integer of the step the count that it is a value of.
+    /// The count that each integer of the step is a value of.
     counts: Map<VarId, VarId>,
-    /// Where steps add to a count.
+    /// The additions of steps to each count.
     adds: Map<VarId, Vec<Origin>>,
 }
 
@@ -158,7 +160,7 @@ impl Seen<'_, '_> {
         }
     }
 
-    /// Whether an integer stays the count that it is, or becomes one more.
+    /// Whether an assignment of an integer leaves its count unchanged, or adds 1 to it.
     fn is_count(&mut self, x: VarId, e: &Expr) -> bool {
         let (from, added) = match (e, incremented(e)) {
             (_, Some((y, origin))) => (y, Some(origin)),
@@ -198,7 +200,7 @@ impl Seen<'_, '_> {
     }
 }
 
-/// Makes floats of the flags that the steps read or write; none if something else writes one.
+/// Makes floats of the flags that the steps read or write. `None` if a statement after the loop writes one.
 fn as_numbers(parts: &mut Parts, float: Scalar) -> Option<()> {
     let inside = parts.inside();
     let used = |x: &VarId| inside.iter().any(|s| s.mentions(*x) || s.binds(*x));
@@ -243,8 +245,8 @@ fn chosen(e: &Expr, float: Scalar) -> Expr {
     choose(e.clone(), number(1, float), number(0, float))
 }
 
-/// Makes counts of a step numbers of one width, and drops those that are not kept. `count`: whether an integer is one that is
-/// kept.
+/// Makes counts of a step numbers of type `whole`, and drops those that are not kept. `count` says of an integer of a
+/// count whether the count is kept.
 fn recounted(b: &mut Block, count: &impl Fn(VarId) -> Option<bool>, whole: Scalar) {
     b.retain(|s| match s {
         Stmt::Var(x, _) | Stmt::Let(x, ..) | Stmt::Assign(Place::Var(x), _) => count(*x) != Some(false),
@@ -269,7 +271,7 @@ fn recounted(b: &mut Block, count: &impl Fn(VarId) -> Option<bool>, whole: Scala
     }
 }
 
-/// A statement with another name for a number.
+/// Renames a number in a statement.
 fn renamed(s: &mut Stmt, from: VarId, to: VarId) {
     s.targets_mut().into_iter().filter(|x| **x == from).for_each(|x| *x = to);
     s.exprs_mut().into_iter().for_each(|e| {

@@ -1,12 +1,12 @@
-//! A loop that ends where a count reaches a limit, as a loop that runs so often.
+//! Trip counts: a loop that ends when a count reaches a limit becomes a loop of that many iterations.
 //!
 //! ```text
 //! x ← a; s₁; for k < ∞ { t̄; while x < e and c; s̄ }   ⟶   let n = if a < e then e - a else 0
 //!                                                         x ← a; s₁; for k < n { t̄; while c; s̄ }
 //! ```
 //!
-//! Where each step adds 1 to `x` or makes `c` fail, by a flag; `a` is a literal, and `e` is the same for all iterations of the
-//! loop around: while an iteration runs, `x = a + k`. So lanes of a block need not compare counts of their own.
+//! if each step adds 1 to `x` or makes `c` fail, by a flag; `a` is a literal; and `e` does not vary in the surrounding
+//! loop. Then `x = a + k` while an iteration runs, so that lanes of a block need not compare separate counts.
 
 use super::ending::{Parts, STEPS};
 use super::exits::size;
@@ -23,7 +23,7 @@ use crate::value::Lit;
 /// The count of a loop that only its test ends.
 const ENDLESS: i128 = u64::MAX as i128;
 
-/// Makes limits in the test the count of the loop. `outer`: the index and the count of the loop around it.
+/// Moves limits from the test into the count of the loop. `outer` is the index and the count of the surrounding loop.
 pub(super) fn limit(f: &mut Function, parts: &mut Parts, outer: (VarId, &Card)) {
     let mut all = vec![];
     conjuncts(&parts.runs, false, &mut all);
@@ -34,7 +34,7 @@ pub(super) fn limit(f: &mut Function, parts: &mut Parts, outer: (VarId, &Card)) 
     let found = all.iter().enumerate().find_map(|(at, (e, negated))| {
         let (x, end) = below(e, *negated)?;
         let (first, ty) = (first(&parts.before, x)?, *parts.bound.get(&x)?);
-        // A larger one might be no `usize`.
+        // The difference of larger integers might not fit in a `usize`.
         let fits = ty == Scalar::Usize || ty.is_int() && ty.bytes() <= 4;
         (fits && grows(&parts.step, x, &flags)).then(|| (at, first, ty, end.clone()))
     });
@@ -50,7 +50,7 @@ pub(super) fn limit(f: &mut Function, parts: &mut Parts, outer: (VarId, &Card)) 
             if own || end.any(&|e| !simple(e)) || !name && !first_of_all {
                 return;
             }
-            // What may panic is computed only where there is an iteration, which would ask for it.
+            // A limit that may panic is computed only if there is an iteration, which would compute it too.
             let some = prim(Prim::Gt, vec![size(outer.1.clone()), number(0, Scalar::Usize)]);
             let (n, e) = (f.names.fresh("limit"), distance(first, end, ty));
             let e = if name { e } else { Expr::If(Box::new([some, e, number(0, Scalar::Usize)])) };
@@ -68,7 +68,7 @@ fn prim(p: Prim, es: Vec<Expr>) -> Expr {
     Expr::Prim(p, es, Origin::default())
 }
 
-/// What all has to hold for a condition to hold, or to fail; each with whether it has to fail.
+/// The conjuncts of `e`, or of its negation. The flag of a conjunct says whether it is negated.
 fn conjuncts(e: &Expr, negated: bool, found: &mut Vec<(Expr, bool)>) {
     match e {
         Expr::Prim(Prim::Not, es, _) => conjuncts(&es[0], !negated, found),
@@ -77,12 +77,12 @@ fn conjuncts(e: &Expr, negated: bool, found: &mut Vec<(Expr, bool)>) {
     }
 }
 
-/// Whether both operands have to hold, or to fail.
+/// Whether the operands of `p` are conjuncts, in a condition or in the negation of one.
 fn joins(p: Prim, negated: bool) -> bool {
     if negated { matches!(p, Prim::Or | Prim::BitOr) } else { matches!(p, Prim::And | Prim::BitAnd) }
 }
 
-/// A condition without the one of its conjuncts at which `left` is 0.
+/// A condition without one of its conjuncts: `left` counts down to 0 at that one.
 fn without(e: &Expr, negated: bool, left: &mut impl Iterator<Item = usize>) -> Option<Expr> {
     match e {
         Expr::Prim(Prim::Not, es, _) => Some(prim(Prim::Not, vec![without(&es[0], !negated, left)?])),
@@ -97,14 +97,14 @@ fn without(e: &Expr, negated: bool, left: &mut impl Iterator<Item = usize>) -> O
     }
 }
 
-/// Flags that end the loop where they are set.
+/// The flags that end the loop once they are set.
 fn ends(all: &[(Expr, bool)]) -> Vec<VarId> {
     all.iter()
         .filter_map(|(e, negated)| if let Expr::Var(x) = e { Some(*x).filter(|_| *negated) } else { None })
         .collect()
 }
 
-/// The flags that end a loop as long as `runs`, and stay set, whatever its step computes.
+/// The flags that end a loop once they are set, and that its step never resets.
 pub(super) fn lasting(runs: &Expr, step: &Block) -> Vec<VarId> {
     let mut all = vec![];
     conjuncts(runs, false, &mut all);
@@ -124,7 +124,7 @@ fn below(e: &Expr, negated: bool) -> Option<(VarId, &Expr)> {
     if let Expr::Var(x) = x { Some((*x, end)) } else { None }
 }
 
-/// The literal that a block gives a number, not less than 0.
+/// The literal, not negative, that a block assigns to a number.
 fn first(b: &Block, x: VarId) -> Option<i128> {
     let mut all = b.iter().filter(|s| s.binds(x));
     match (all.next()?, all.next()) {
@@ -133,19 +133,19 @@ fn first(b: &Block, x: VarId) -> Option<i128> {
     }
 }
 
-/// What a number is behind some statements, where `x` is a count or a flag.
+/// The value of a number after some statements, in terms of `x`, a count or a flag.
 #[derive(Clone, Copy, PartialEq)]
 enum Is {
-    /// `x`, and so much.
+    /// `x` plus a constant.
     Count(i128),
     True,
     Other,
 }
 
-/// Ways through a step.
+/// The number of paths through a step that are followed.
 const WAYS: usize = 16;
 
-/// What a step leaves of numbers, on each of its ways.
+/// The values of numbers after a step, on each path through it.
 fn ways(b: &Block, x: VarId, mut all: Vec<Map<VarId, Is>>) -> Option<Vec<Map<VarId, Is>>> {
     for s in b {
         match s {
@@ -177,7 +177,7 @@ fn ways(b: &Block, x: VarId, mut all: Vec<Map<VarId, Is>>) -> Option<Vec<Map<Var
     Some(all)
 }
 
-/// Whether a step adds 1 to a number, or sets one of the flags, on each of its ways.
+/// Whether a step adds 1 to a number, or sets one of the flags, on each path.
 fn grows(step: &Block, x: VarId, flags: &[VarId]) -> bool {
     let ends = |way: &Map<VarId, Is>| flags.iter().any(|f| way.get(f) == Some(&Is::True));
     let all = ways(step, x, vec![Map::new()]);

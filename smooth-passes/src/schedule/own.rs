@@ -1,12 +1,12 @@
-//! Memory of its own for each row of a tile.
+//! Privatisation: a separate copy of a temporary for each row of a tile.
 //!
 //! ```text
 //! open t; for i < n any { … t[o] … }
-//!   ⟶  open t'[R · len t]; for I < n / R any { … t'[len t · r + o] … }          i = R·I + r, where o does not depend on i
+//!   ⟶  open t'[R · len t]; for I < n / R any { … t'[len t · r + o] … }          i = R·I + r, if o does not depend on i
 //! ```
 //!
-//! A temporary that was moved out of the loop over rows is written anew by each row. The rows of a tile run side by side, so
-//! that they cannot share it. `R` rows of it are as much memory as a tile needs, whatever the number of rows; the companion counts it.
+//! A temporary that was moved out of the loop over rows is overwritten by each row. The rows of a tile are interleaved,
+//! so that they cannot share it. A tile needs `R` copies, whatever the number of rows; the companion counts them.
 
 use super::terms::at_index;
 use crate::loops::{Access, Block, Buffer, BufferId, Expr, Function, Memory, Place, Stmt};
@@ -16,16 +16,17 @@ use crate::shape::bytes::Bytes;
 use crate::shape::card::Card;
 use crate::sorted::Map;
 
-/// The memory of the rows of a tile.
+/// The copies of the temporaries of a tile's rows.
 pub(super) struct Own {
-    /// The place of a row in its tile.
+    /// The number of a row in its tile.
     pub row: VarId,
-    /// What is in place of each temporary, and the length of one.
+    /// For each temporary, the buffer that replaces it and the length of one row's copy.
     rooms: Map<BufferId, (BufferId, Card)>,
 }
 
 impl Own {
-    /// What the tables of a row need; `None` if rows write the same elements and cannot have their own.
+    /// The copies that the tables of a row need; `None` if rows write the same elements of a buffer that cannot be
+    /// copied.
     pub fn of(f: &mut Function, i: VarId, tables: &[Stmt], rows: i128) -> Option<Own> {
         let mut temporaries = vec![];
         tables.iter().for_each(|s| shared(s, i, &mut temporaries));
@@ -50,12 +51,12 @@ impl Own {
         Some(own)
     }
 
-    /// Whether rows need memory of their own.
+    /// Whether there are copies.
     pub fn is_needed(&self) -> bool {
         !self.rooms.is_empty()
     }
 
-    /// The tables with each row's own memory.
+    /// The tables with each row's copies.
     pub fn tables(&self, tables: &[Stmt]) -> Block {
         let mut tables = tables.to_vec();
         for s in &mut tables {
@@ -68,18 +69,18 @@ impl Own {
         tables
     }
 
-    /// A body as if all rows had their own memory.
+    /// A body of row `i` in a loop whose rows all have copies.
     pub fn by_row(&self, body: &Block, i: VarId) -> Block {
         at_index(body, &[], self.row, &Card::var(i)).0
     }
 
-    /// Opens the memory.
+    /// Opens the copies.
     pub fn open(&self) -> Block {
         let rooms: Vec<BufferId> = self.rooms.values().mapped(|(b, _)| *b);
         if rooms.is_empty() { vec![] } else { vec![Stmt::Open(rooms)] }
     }
 
-    /// Counts what is in the frame.
+    /// Adds the copies that are in the frame to the bytes of blocks.
     pub fn counted(&self, f: &mut Function) {
         let frame = self.rooms.values().map(|(b, _)| f.buffer(*b)).filter(|b| b.memory == Memory::Frame);
         let all = frame.fold(Bytes::zero(), |all, b| all.and(&Bytes::array(b.elem, b.len.clone())));
@@ -87,12 +88,12 @@ impl Own {
     }
 }
 
-/// Whether an address is the same for all `i`.
+/// Whether an address does not depend on `i`.
 fn stays(a: &Access, i: VarId) -> bool {
     !a.offset.mentions(i)
 }
 
-/// The buffers that all `i` write at the same places.
+/// The buffers with elements that all iterations `i` write.
 fn shared(s: &Stmt, i: VarId, found: &mut Vec<BufferId>) {
     if let Stmt::Assign(Place::Element(a), _) = s
         && stays(a, i)

@@ -1,11 +1,12 @@
-//! Which elements the iterations of a loop touch: whether those of each are apart from those of the others.
+//! Footprints: the range of elements that one iteration accesses, and whether the ranges of different iterations are
+//! disjoint.
 //!
 //! ```text
-//! strip b = (o, w)  ⟺  each access of b in iteration i is from o + w·i + p on and has so many elements m
-//!                      that 0 ≤ p and p + m ≤ w follow from the counts of the loops around it
+//! strip b = (o, w)  ⟺  each access of b in iteration i is of m elements from o + w·i + p on, where
+//!                      0 ≤ p and p + m ≤ w follow from the counts of the loops around it
 //! ```
 //!
-//! `o` is one of the places where an access begins if all loops inside are in their first iteration.
+//! `o` is the first element of one of the accesses if all loops inside are in their first iteration.
 
 use crate::loops::{Access, Arg, Block, BufferId, Expr, For, Function, Memory, Out, Place, Reduce, Stmt, Turn, With};
 use crate::name::VarId;
@@ -15,10 +16,11 @@ use crate::shape::total;
 use crate::sorted::{Map, Set};
 use std::rc::Rc;
 
-/// For each buffer that is written, the first element of the first iteration, and how many elements each iteration has.
+/// For each buffer that is written, the first element of the first iteration, and the number of elements of each
+/// iteration.
 pub(super) type Strips = Map<BufferId, (Card, Card)>;
 
-/// An access of some elements in a row.
+/// An access of consecutive elements.
 struct Use {
     access: Access,
     len: Card,
@@ -27,7 +29,7 @@ struct Use {
     loops: Rc<[(VarId, Card)]>,
 }
 
-/// What statements touch, apart from buffers that they open.
+/// The elements that statements access, and the variables that they bind and assign.
 pub(super) struct Touched<'f> {
     f: &'f Function,
     all: Vec<Use>,
@@ -57,14 +59,14 @@ impl<'f> Touched<'f> {
         t
     }
 
-    /// How often each buffer is used.
+    /// The number of accesses of each buffer.
     pub fn uses(&self) -> Map<BufferId, usize> {
         let mut uses = Map::new();
         self.all.iter().for_each(|u| *uses.entry(u.access.buffer).or_insert(0) += 1);
         uses
     }
 
-    /// Whether a number is assigned, or a buffer changes places, that is not theirs.
+    /// Whether they assign a number or swap a buffer that is not theirs.
     pub fn assigns_outside(&self) -> bool {
         !self.assigned.is_subset(&self.bound) || !self.swapped.is_subset(&self.opened)
     }
@@ -75,7 +77,7 @@ impl<'f> Touched<'f> {
         written.filter(|b| !self.opened.contains(b)).collect()
     }
 
-    /// Whether all addresses in a buffer are without an index.
+    /// Whether no address in a buffer depends on an index.
     pub fn stays(&self, b: BufferId, i: VarId) -> bool {
         self.of_buffer(b).all(|u| !u.access.offset.mentions(i))
     }
@@ -84,7 +86,7 @@ impl<'f> Touched<'f> {
         self.all.iter().filter(move |u| u.access.buffer == b)
     }
 
-    /// The strip of a buffer, if each iteration has elements of its own.
+    /// The strip of a buffer, if the ranges of different iterations are disjoint.
     pub fn strip(&self, b: BufferId, l: &For, around: &Facts) -> Option<(Card, Card)> {
         let moving: Vec<(Card, Card, &Use)> = self
             .of_buffer(b)
@@ -102,7 +104,7 @@ impl<'f> Touched<'f> {
         let first = |rest: &Card, u: &Use| u.loops.iter().fold(rest.clone(), |c, (x, _)| c.replace(*x, &Card::lit(0)));
         let starts: Set<Card> = moving.iter().map(|(_, rest, u)| first(rest, u)).filter(fixed).collect();
         let holds = |from: &Card| {
-            // An iteration need not touch its first element, so that only this shows that there is one.
+            // An iteration need not access its first element, so only this shows that there is one.
             around.at_least_zero(from)
                 && moving.iter().all(|(_, rest, u)| {
                     let (mut facts, index) = (around.clone(), [(l.index, l.count.clone())]);
@@ -208,16 +210,16 @@ impl<'f> Touched<'f> {
         self.bound.extend(&r.totals);
     }
 
-    /// The parts that names have.
+    /// Accesses of the parts of buffers that names may stand for.
     fn homes(&mut self, Turn { names, homes, .. }: &Turn) {
         for (home, name) in homes.iter().zip(names) {
-            // A name may have any of the parts, which are equally long.
+            // A name may stand for any of the parts, which are equally long.
             self.touch(home, self.f.buffer(*name).len.clone(), true);
         }
     }
 }
 
-/// Whether a buffer is memory of a kernel's own.
+/// Whether a buffer is a temporary of the kernel.
 pub(super) fn is_temporary(m: &Memory) -> bool {
     matches!(m, Memory::Frame | Memory::Heap | Memory::Local(_) | Memory::Empty)
 }

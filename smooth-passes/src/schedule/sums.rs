@@ -1,4 +1,4 @@
-//! Sums in lanes in a tile: a few lanes of all its totals at a time.
+//! Sums in lanes in a tile: a few lanes of all totals at a time.
 //!
 //! ```text
 //! x ← sum (l < k) { s̄; e }, in a tile of R × C elements, V lanes at a time
@@ -19,10 +19,11 @@
 //!      }
 //! ```
 //!
-//! Each total has its 16 lanes, which take the same terms in the same order, and are combined in the same order. All lanes of a
-//! tile at once would not fit into registers. What is read for `T` turns of all lanes stays in the nearest cache until all have seen it.
+//! Each total has its 16 lanes, which take their terms and are combined in the order of a reduction. All lanes of a
+//! tile at once would not fit into registers. Elements that are read in `T` iterations of all lanes stay in the L1
+//! cache until every group of lanes has read them.
 //!
-//! Pays: if terms are read side by side along the sum's own index. Elements that remain have the sum as it was.
+//! Pays: if loads are adjacent along the sum's index. Elements of the remainder keep the original sum.
 
 use super::ladder::{in_range, run};
 use super::lane::{At, Places, card, lane, slot};
@@ -39,19 +40,19 @@ use crate::span::Origin;
 use crate::ty::Scalar;
 use crate::value::Lit;
 
-/// The lanes of a sum.
+/// The number of lanes of a sum.
 const ALL: i128 = LANES as i128;
 
-/// Terms from which on the lanes of a tile pay.
+/// The number of terms from which on tiling the lanes pays.
 pub(super) const ENOUGH: i128 = 2 * ALL;
 
-/// Terms of each lane, after which the next lanes have their turn.
+/// The number of terms of each lane after which the next group of lanes takes over.
 const TURN: i128 = 16;
 
-/// The same where the lanes that are in registers together are a line of the cache each, which the next lanes do not need.
+/// As [`TURN`], if each group of lanes fills a cache line, so that the next group reuses nothing.
 const LONG_TURN: i128 = 64;
 
-/// Bytes of a line of the cache.
+/// The bytes of a cache line.
 const LINE: i128 = 64;
 
 /// The counts of the sums of a table.
@@ -68,7 +69,7 @@ pub(super) fn is_in(parts: &[Part]) -> bool {
     })
 }
 
-/// What the terms of a sum read, or why its lanes are no vectors.
+/// The elements that the terms of a sum read, or the reason why its lanes are not vectors.
 pub(super) fn along<'r>(
     r: &'r Reduce,
     axes: [VarId; 2],
@@ -87,20 +88,20 @@ pub(super) fn along<'r>(
     }
 }
 
-/// A sum in the making.
+/// A sum that is being tiled.
 struct Sum<'s, 'n> {
     tile: &'s Tile<'n>,
     reduce: &'s Reduce,
     with: Monoid,
-    /// Indices of the sequential loops around.
+    /// The indices of the surrounding sequential loops.
     loops: &'s Places,
-    /// Where its totals are.
+    /// The slots of its totals.
     totals: Vec<BufferId>,
-    /// Elements of the tile.
+    /// The number of elements of the tile.
     elements: i128,
-    /// Lanes that are in registers together.
+    /// The number of lanes in a group, which are in registers together.
     together: i128,
-    /// Terms of each lane in a turn.
+    /// The number of terms of each lane before the next group takes over.
     turn: i128,
 }
 
@@ -163,7 +164,7 @@ impl Sum<'_, '_> {
         Some(out)
     }
 
-    /// All terms but those that remain.
+    /// All terms except for the remainder.
     fn lanes(&self, f: &mut Function, groups: &Card) -> Option<Block> {
         let [b, w, h, g] = ["turn", "width", "part", "group"].map(|name| f.names.fresh(name));
         let size_of_part = self.together * self.elements;
@@ -199,7 +200,7 @@ impl Sum<'_, '_> {
         Some(out)
     }
 
-    /// Statements for some lanes of each element: from the lane, and from its place in a slot.
+    /// Statements for a group of lanes of each element. `body` gets the lane, and its position in a slot.
     fn side_by_side(
         &self,
         f: &mut Function,
@@ -213,7 +214,7 @@ impl Sum<'_, '_> {
         })
     }
 
-    /// One more term for a total each.
+    /// Statements that add the term at `l` to each total.
     fn term(&self, f: &mut Function, mut numbers: Places, l: Card, to: &[BufferId], at: &Card) -> Option<Block> {
         let Reduce { index, body, terms, elems, .. } = self.reduce;
         numbers.insert(*index, At::Size(l));
@@ -233,7 +234,7 @@ impl Sum<'_, '_> {
         totals.iter().zip(elems).mapped(|(x, s)| slot(f, *x, *s, length))
     }
 
-    /// Gives all elements of local arrays one value.
+    /// Sets all elements of local arrays to one value.
     fn fill(&self, f: &mut Function, to: &[BufferId], count: i128, value: fn(Monoid, Scalar) -> Lit) -> Block {
         let e = f.names.fresh("at");
         let store = |(b, s): (&BufferId, &Scalar)| {
@@ -242,7 +243,7 @@ impl Sum<'_, '_> {
         run(e, count, to.iter().zip(&self.reduce.elems).mapped(store))
     }
 
-    /// Moves what is in registers together.
+    /// Copies the totals of a group of lanes.
     fn moved(&self, f: &mut Function, to: (&[BufferId], &Card), from: (&[BufferId], &Card)) -> Stmt {
         let e = f.names.fresh("at");
         let at = |(b, start): (BufferId, &Card)| element(b, &start.add(&Card::var(e)));

@@ -1,4 +1,4 @@
-//! Buffers that change places in an inner loop are brought home behind the outermost one.
+//! Double buffers of an inner loop are moved back to their original storage once, after the outermost loop.
 //!
 //! ```text
 //! for t < n { s̄₁; turn x̄ over h̄; s̄₂; settle x̄; s̄₃ }  ⟶  turn x̄ over h̄; for t < n { s̄₁[x̄/h̄]; s̄₂; s̄₃[x̄/h̄] }; settle x̄
@@ -6,10 +6,10 @@
 //! ```
 //!
 //! if the homes `h̄` are whole buffers that are open outside of the loop. Nothing uses them between `turn` and `settle`
-//! (`loops/check.rs`); at a `turn` and at a `settle` the names hold what the homes would hold, so elsewhere in the loop they may
-//! stand for them.
+//! (`loops/check.rs`). At a `turn` and at a `settle` the names hold the contents of the homes, so they may replace them
+//! elsewhere in the loop.
 //!
-//! Pays: what is in the wrong place is moved once, and not in each iteration. Costs: LLVM knows less of buffers that change
+//! Pays: a misplaced buffer is moved once, and not in each iteration. Costs: LLVM knows less of buffers that change
 //! places, which concerns `s̄₁` and `s̄₃`.
 
 use super::in_body;
@@ -17,7 +17,7 @@ use crate::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, 
 use crate::pass::Switches;
 use crate::sorted::Map;
 
-/// Takes such buffers out of all loops.
+/// Moves double buffers out of all loops.
 pub(super) fn turns(f: &mut Function, _: &Switches) -> bool {
     in_body(f, |b, f| each(b, f))
 }
@@ -49,7 +49,8 @@ fn taken_out(body: &mut Block, f: &Function) -> Option<Turn> {
     let is_outside =
         |home: &Access| f.buffer(home.buffer).memory != Memory::Turn && !body.iter().any(|s| opens(s, home.buffer));
     let turn = settled(body, &|t| {
-        // What else is in the second buffer of one state might be needed behind the loop, and is not brought home.
+        // The second buffer of a single state is not moved back, so it must not hold anything that is read after the
+        // loop.
         let is_spare = !t.one || body.iter().all(|s| is_spare_in(s, t.homes[1].buffer));
         are_whole(t) && t.homes.iter().all(is_outside) && is_spare
     })?;
@@ -63,7 +64,7 @@ fn taken_out(body: &mut Block, f: &Function) -> Option<Turn> {
     Some(turn)
 }
 
-/// The first of some turns that begin at home and are settled in the same block.
+/// The first `wanted` turn that begins at home and is settled in its block.
 fn settled(b: &Block, wanted: &impl Fn(&Turn) -> bool) -> Option<Turn> {
     b.iter().enumerate().find_map(|(begin, s)| match s {
         Stmt::Turn(t) => {
@@ -83,7 +84,7 @@ fn remove(b: &mut Block, turn: &Turn) {
     b.iter_mut().flat_map(Stmt::blocks_mut).for_each(|b| remove(b, turn));
 }
 
-/// Whether a statement uses a buffer for nothing but as the second one of a state.
+/// Whether a statement uses a buffer only as the second one of a state.
 fn is_spare_in(s: &Stmt, buffer: BufferId) -> bool {
     match s {
         Stmt::Turn(t) | Stmt::Settle(t) => {
@@ -101,7 +102,7 @@ fn opens(s: &Stmt, buffer: BufferId) -> bool {
     matches!(s, Stmt::Open(bs) if bs.contains(&buffer)) || s.blocks().into_iter().flatten().any(|s| opens(s, buffer))
 }
 
-/// Other names for buffers.
+/// Renames buffers.
 fn rename(b: &mut Block, names: &Map<BufferId, BufferId>) {
     let new = |b: &mut BufferId| *b = names.get(b).copied().unwrap_or(*b);
     for s in b {
