@@ -10,7 +10,7 @@ use crate::mapped::Mapped;
 use crate::surface::{Expr, ExprKind, Extent, Pattern, Stmt, TypeKind, key};
 use quote::ToTokens;
 
-/// What syn makes of a `;` alone.
+/// Whether `e` is what syn makes of a `;` alone.
 fn is_empty(e: &syn::Expr) -> bool {
     matches!(e, syn::Expr::Verbatim(tokens) if tokens.is_empty())
 }
@@ -183,7 +183,7 @@ impl Parser<'_> {
     }
 }
 
-/// How often a tuple has `..` in it.
+/// The number of `..` in a tuple pattern.
 pub(super) fn rests(t: &syn::PatTuple) -> usize {
     t.elems.iter().filter(|p| matches!(p, syn::Pat::Rest(_))).count()
 }

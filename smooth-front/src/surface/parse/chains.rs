@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! a.iter().map(f).sum::<f64>().sqrt()
-//! source   adapters   end       the rest, which is no part of the chain
+//! source   adapters   end       the rest, which is not a part of the chain
 //! ```
 
 mod bodies;
@@ -77,11 +77,11 @@ const UNWRAPS: [&str; 6] = ["unwrap", "expect", "unwrap_or", "unwrap_or_default"
 pub(super) struct Chain<'e> {
     /// An array or a range.
     source: &'e syn::Expr,
-    /// What is called, from the source on. That of an array begins with the method that makes the iterator.
+    /// The calls, from the source on. The first call on an array is the method that makes the iterator.
     calls: Vec<&'e syn::ExprMethodCall>,
 }
 
-/// What an explanation of a chain needs to know about the kernel.
+/// The facts about the kernel that the way out for a chain needs.
 #[derive(Clone)]
 pub(super) struct Known {
     /// Names that are not in use, for indices: the first one is for the outermost loop.
@@ -163,7 +163,7 @@ impl<'e> Chain<'e> {
         matches!(self.source, syn::Expr::Range(_))
     }
 
-    /// The last call that belongs to the value: behind an end that makes an `Option`, what becomes of that.
+    /// The last call that belongs to the value: the end, or after an end that makes an `Option` the call that takes it apart.
     fn last(&self, end: usize) -> usize {
         if !is_one_of(&OPTIONS, self.calls[end]) {
             return end;
@@ -182,7 +182,7 @@ impl Parser<'_> {
         let end = chain.end();
         let last = end.map_or(chain.calls.len() - 1, |end| chain.last(end));
         let rest = &chain.calls[last + 1..];
-        // Behind a `collect`, another chain may begin, which is no other mistake.
+        // After a `collect`, another chain may begin; it is reported with this one.
         let again = rest.iter().any(|m| is_one_of(&SOURCES, m));
         if !rest.is_empty() && !again {
             return None;
@@ -206,7 +206,7 @@ impl Parser<'_> {
 }
 
 impl Known {
-    /// The same, for the items of a loop.
+    /// These facts, for a chain that a loop runs over.
     fn of_loop(&self) -> Known {
         Known { assigns: true, ..self.clone() }
     }

@@ -14,7 +14,7 @@ pub(super) fn local_constant(s: &syn::Stmt) -> Option<&syn::ItemConst> {
     }
 }
 
-/// The names that tokens mention, but for members and what comes behind `::`; `heads`: also what comes before it.
+/// The names that tokens mention, but for members and names after `::`; `heads`: also names before `::`.
 fn mentioned(tokens: TokenStream, heads: bool, names: &mut Vec<Ident>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is = |k: Option<usize>, c: char| matches!(k.and_then(|k| tokens.get(k)), Some(TokenTree::Punct(p)) if p.as_char() == c);

@@ -5,7 +5,7 @@ use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 /// Those since the edition 2018. (`gen`, of 2024, is read as a name.)
 const WORDS: [&str; 4] = ["async", "await", "dyn", "try"];
 
-/// The word at which, or behind which, reading a function ended.
+/// The keyword at which, or after which, reading a function ended.
 pub(super) fn later_keyword(item: &TokenStream, end: Span) -> Option<Ident> {
     let (mut tokens, end) = (Vec::new(), format!("{end:?}"));
     flat(item.clone(), &mut tokens);

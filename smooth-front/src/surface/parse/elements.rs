@@ -16,7 +16,7 @@ impl Parser<'_> {
         (pattern, std::mem::replace(&mut self.taken_apart, outside))
     }
 
-    /// Rejects a name that occurs twice in patterns with arrays in them, of which rustc sees one `let` after the other.
+    /// Rejects a name that occurs twice in patterns with arrays in them: rustc sees one `let` after the other for these.
     pub(super) fn distinct_names(&mut self, patterns: &[Pattern], elements: &[Stmt], whole: &impl ToTokens) {
         let inner = elements.iter().filter_map(|s| match s {
             Stmt::Let(_, Expr { kind: ExprKind::OfLength(..), .. }) => None,

@@ -306,7 +306,7 @@ impl Parser<'_> {
         self.boxed(c)
     }
 
-    /// What runs where a condition holds. The names of a rejected `let` stay in scope, so that their uses are not
+    /// The branch `body` under the condition `c`. The names of a rejected `let` stay in scope, so that their uses are not
     /// reported as well.
     pub(super) fn under(&mut self, c: &syn::Expr, body: Expr) -> Expr {
         let (mut open, mut names) = (vec![c], Vec::new());

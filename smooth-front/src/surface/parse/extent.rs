@@ -1,7 +1,7 @@
 //! The first and the last token of a construct.
 //!
-//! Every expression is asked for them. To write the tokens of each would be quadratic in how deep expressions nest, and slow at
-//! any depth: so they follow from those of the parts, for the expressions of which most kernels consist.
+//! Every expression is asked for them. To write the tokens of each would be quadratic in the nesting depth of expressions, and
+//! slow at any depth. So for the most common expressions they follow from those of the parts.
 
 use super::super::Extent;
 use proc_macro2::Span;

@@ -25,7 +25,7 @@ pub(super) fn fallible(m: &syn::ExprMethodCall) -> Option<&syn::Expr> {
     (makes && takes.iter().any(|t| m.method == t)).then_some(e)
 }
 
-/// A term behind `as` or a shift.
+/// A term before `as` or a shift, in parentheses if it needs them.
 fn operand(e: &syn::Expr) -> String {
     let text = words(e.to_token_stream());
     match inner(e) {

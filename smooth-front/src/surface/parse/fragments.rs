@@ -1,12 +1,12 @@
-//! What a macro by example passes on: rustc puts invisible delimiters around a fragment such as `$t:ty`, so that it stays one
-//! operand. They change nothing around a path, a literal and a statement; but the grammar has no rule for them where these stand.
+//! Fragments of macros by example: rustc puts invisible delimiters around a fragment such as `$t:ty`, so that it stays one
+//! operand. Around a path, a literal or a statement they change nothing, but the grammar has no rule for them there.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 /// The words that begin what is a statement without a `;`.
 const BLOCKS: [&str; 6] = ["for", "while", "loop", "if", "match", "unsafe"];
 
-/// The same tokens without those delimiters.
+/// The tokens without invisible delimiters where these change nothing.
 pub(crate) fn opened(tokens: TokenStream) -> TokenStream {
     opened_in(tokens, false)
 }
@@ -37,7 +37,7 @@ fn opened_in(tokens: TokenStream, statements: bool) -> TokenStream {
     found.into_iter().collect()
 }
 
-/// Whether a statement may begin behind it.
+/// Whether a statement may begin after it.
 fn ends_statement(t: &TokenTree) -> bool {
     is_braces(t) || matches!(t, TokenTree::Punct(p) if p.as_char() == ';')
 }
@@ -53,8 +53,8 @@ fn is_open(tokens: &TokenStream, next: Option<&TokenTree>, begins: bool) -> bool
     let starts = |words: &[&str], t: &TokenTree| matches!(t, TokenTree::Ident(i) if words.iter().any(|w| i == w));
     let Some(first) = trees.next() else { return true };
     let is_block = starts(&BLOCKS, &first) || is_braces(&first) && trees.next().is_none();
-    // A value in braces stays an operand unless something begins behind it, as in `$block y` and in `$for 'a: loop { … }`. Where a
-    // statement begins, Rust ends it behind the braces, whatever follows but a method.
+    // A value in braces stays an operand unless something begins after it, as in `$block y` and in `$for 'a: loop { … }`. Where a
+    // statement begins, Rust ends it after the braces, whatever follows but a method.
     let ends = match next {
         Some(TokenTree::Punct(p)) if begins => !matches!(p.as_char(), '.' | '?'),
         Some(TokenTree::Group(_)) if begins => true,
@@ -90,7 +90,7 @@ fn is_path(tokens: &TokenStream) -> bool {
     })
 }
 
-/// What is between delimiters that only group, visible or not.
+/// The expression inside of delimiters that only group, visible or not.
 pub(super) fn inner(mut e: &syn::Expr) -> &syn::Expr {
     loop {
         e = match e {
@@ -101,7 +101,7 @@ pub(super) fn inner(mut e: &syn::Expr) -> &syn::Expr {
     }
 }
 
-/// The same of a type.
+/// The type inside of such delimiters.
 pub(super) fn inner_type(mut t: &syn::Type) -> &syn::Type {
     loop {
         t = match t {

@@ -1,4 +1,4 @@
-//! What a `for` loop iterates over: a range or an array, with adapters.
+//! The iterator of a `for` loop: a range or an array, with adapters.
 
 use super::chains::{Chain, Run, as_a_loop, is_iterator};
 use super::fragments::inner;
@@ -7,11 +7,11 @@ use crate::diag::codes;
 use crate::surface::{Adapter, Expr, Items, Source, key};
 use quote::ToTokens;
 
-/// The adapters of a `for` loop, which a range has behind parentheses only.
+/// The adapters of a `for` loop. A range has to stand in parentheses before them.
 const ADAPTERS: [&str; 6] = ["rev", "step_by", "enumerate", "zip", "skip", "take"];
 
 impl Parser<'_> {
-    /// What a loop runs over. What it cannot run over, its body can compute.
+    /// The iterator of a loop. Where the language does not have it, the way out computes its items in the body.
     pub(super) fn items_of(&mut self, f: &syn::ExprForLoop) -> Option<Items> {
         match Chain::of(&f.expr).filter(|c| is_iterator(&f.expr) && c.rejected().is_some()) {
             Some(chain) => {
@@ -123,7 +123,7 @@ impl Parser<'_> {
         self.reject(&codes::UNBOUNDED, m, message);
     }
 
-    /// Rejects ranges without an end in a `.zip(…)`, which end with what is beside them.
+    /// Rejects a range without an end in a `.zip(…)`: it ends with the other sequence.
     fn is_open(&mut self, a: &syn::Expr, b: &syn::Expr, m: &syn::ExprMethodCall) -> bool {
         let open = |e: &syn::Expr| match inner(e) {
             syn::Expr::Range(r) if r.end.is_none() => r.start.as_ref().map(|s| words(s.to_token_stream())),
@@ -172,7 +172,7 @@ impl Parser<'_> {
     }
 }
 
-/// The end of a range without the adapters behind it, and these.
+/// The end of a range without the adapters after it, and the text of these.
 fn adapters_of(end: &syn::Expr) -> Option<(&syn::Expr, String)> {
     let (mut end, mut calls) = (end, String::new());
     while let syn::Expr::MethodCall(m) = end

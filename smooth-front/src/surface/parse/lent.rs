@@ -122,7 +122,7 @@ impl Parser<'_> {
     }
 }
 
-/// The arrays that a loop reads beside.
+/// Finds the arrays that the iterator of a loop reads.
 fn shared<'e>(items: &'e Items, found: &mut Vec<&'e Expr>) {
     if let Source::Elements { array, mutable: false } = &items.source {
         found.push(array);
@@ -157,7 +157,7 @@ fn declares(all: &[Child], name: &str) -> bool {
     })
 }
 
-/// Where a part of a variable is used.
+/// Finds the uses of a part of a variable.
 fn uses(e: &Expr, part: &Part, found: &mut Vec<Extent>) {
     let own = Part::of(e).filter(|p| p.key == part.key);
     if let Some(own) = &own
@@ -200,7 +200,7 @@ fn indices(e: &Expr, part: &Part, found: &mut Vec<Extent>) {
     }
 }
 
-/// What comes before what: from the end to the beginning, a reference is in use before its last use.
+/// A walk from the last term to the first: a reference is live before its last use.
 struct Walk<'w> {
     part: &'w Part,
     reference: &'w str,

@@ -68,7 +68,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
     let mut f: syn::ItemFn = match syn::parse2(item.clone()) {
         Ok(f) => f,
         Err(e) => {
-            // What is missing behind the last token has the place of the attribute.
+            // An error after the last token has the place of the attribute.
             let nowhere = format!("{:?}", e.span()) == format!("{:?}", Span::call_site());
             let span = if nowhere { extent(&item).1 } else { e.span() };
             let text = e.to_string();
@@ -241,7 +241,7 @@ impl Parser<'_> {
         self.diags.error_between(code, extent(at), message);
     }
 
-    /// The same with a way out of its own.
+    /// Rejects a construct with a way out for this mistake, instead of the code's.
     pub(super) fn helped(
         &mut self,
         code: &'static codes::Code,

@@ -1,6 +1,6 @@
-//! How deep a text nests, found in its tokens: Rust's parser recurses over them, and would overflow rustc's stack.
+//! The nesting depth of a text, found in its tokens: Rust's parser recurses over them, and would overflow rustc's stack.
 //!
-//! depth of a token = delimiters around it + constructs before it in their group that it is inside of
+//! depth of a token = delimiters around it + constructs that begin before it in their group and contain it
 //!
 //! The constructs are those that end where their last part ends: prefix operators, closures, assignments, `return` and `break`,
 //! arguments of generics, results of function types, patterns of names. Operators between two operands do not nest: Rust's
@@ -8,22 +8,22 @@
 
 use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
 
-/// Words that are no operands: what follows them starts one.
+/// Words that are not operands: an operand starts after them.
 const WORDS: &[&str] = &[
     "as", "async", "box", "break", "const", "dyn", "else", "extern", "fn", "for", "if", "impl", "in", "let", "match",
     "move", "mut", "raw", "ref", "return", "static", "unsafe", "where", "while", "yield",
 ];
 
-/// Words of which the part that follows is inside.
+/// Words that start a construct up to the end of the expression.
 const OPENING: &[&str] = &["break", "let", "return", "yield"];
 
 /// Words that a type follows.
 const BEFORE_TYPES: &[&str] = &["as", "dyn", "fn", "impl", "where"];
 
-/// How deep `<` and `->` count: Rust's parser takes as much of the stack for them as for some other constructs.
+/// The depth of `<` and `->`: Rust's parser takes as much of the stack for one of them as for this number of other constructs.
 const ANGLE: usize = 4;
 
-/// Where a reader is in a group.
+/// The position of a reader in a group.
 #[derive(Default)]
 struct Place {
     /// Prefix operators since the last operand.
@@ -53,7 +53,7 @@ impl Place {
     fn word(&mut self, word: &str, label: bool) {
         self.open += usize::from(OPENING.contains(&word));
         self.types |= BEFORE_TYPES.contains(&word);
-        // A lifetime stands beside an operand.
+        // A lifetime is next to an operand.
         if !label {
             self.operand = !WORDS.contains(&word);
             self.prefixes = if self.operand { 0 } else { self.prefixes };

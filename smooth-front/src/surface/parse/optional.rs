@@ -1,4 +1,4 @@
-//! Elements that may not be there, `Option`s in Rust, and what takes them apart: `*a.get(i).unwrap_or(&0.0)`.
+//! Elements that may be missing, `Option`s in Rust, and the methods that take them apart: `*a.get(i).unwrap_or(&0.0)`.
 
 use super::chains::is_iterator;
 use super::fragments::inner;
@@ -7,7 +7,7 @@ use crate::diag::codes;
 use crate::surface::ExprKind;
 use quote::ToTokens;
 
-/// An element of an array that may not be there.
+/// An element of an array that may be missing.
 struct Maybe {
     /// The method that looks for it.
     method: String,
@@ -34,7 +34,7 @@ fn maybe(e: &syn::Expr) -> Option<Maybe> {
     let (present, at) = match index {
         Some(i) => {
             let text = words(i.to_token_stream());
-            // Behind `as usize`, `<` begins generic arguments.
+            // After `as usize`, `<` begins generic arguments.
             let compared = if let syn::Expr::Cast(_) = i { format!("({text})") } else { text.clone() };
             ([format!("{compared} < {a}.len()"), format!("{compared} >= {a}.len()")], text)
         }
@@ -46,7 +46,7 @@ fn maybe(e: &syn::Expr) -> Option<Maybe> {
     Some(Maybe { element: format!("{a}[{at}]"), method, present })
 }
 
-/// What to write for an element that is taken out by a method with these arguments.
+/// The way out for a method with these arguments that takes out an element.
 fn taken(m: &Maybe, by: &str, args: &[&syn::Expr]) -> Option<String> {
     let (Maybe { present: [present, absent], element, .. }, otherwise) = (m, args.first());
     let with = |other: &str| format!("write `(if {present} {{ {element} }} else {{ {other} }})`");
@@ -77,7 +77,7 @@ fn some(p: &syn::Pat) -> Option<String> {
     }
 }
 
-/// What to write for `if let Some(x) = a.get(i)` and `while let Some(x) = v.pop()`.
+/// The way out for `if let Some(x) = a.get(i)` and `while let Some(x) = v.pop()`.
 fn asked(p: &syn::Pat, e: &syn::Expr) -> Option<String> {
     let x = some(p)?;
     if let syn::Expr::MethodCall(m) = inner(e)
@@ -101,7 +101,7 @@ impl Parser<'_> {
             self.helped(&codes::OUTSIDE, l, message, &help);
             return ExprKind::Error;
         }
-        // What makes the `Option` has a way out of its own.
+        // The call that makes the `Option` has a separate way out.
         let before = self.diags.iter().count();
         if some(&l.pat).is_some()
             && matches!(self.expr(&l.expr).kind, ExprKind::Error)

@@ -67,7 +67,7 @@ impl Parser<'_> {
                 return ExprKind::Cast(Box::new(args.remove(0)), to);
             }
             ([_, _], [x, ..]) if let Some(to @ Scalar::Open(..)) = number => {
-                // A literal has no type of its own.
+                // A literal takes its type from its use.
                 if matches!(x.kind, ExprKind::Lit(_, false) | ExprKind::Decimal(_)) {
                     let (at, literal) = (x.at, std::mem::replace(x, self.node(ExprKind::Error, x.at)));
                     *x = self.node(ExprKind::Cast(Box::new(literal), to), at);

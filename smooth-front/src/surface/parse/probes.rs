@@ -135,7 +135,7 @@ impl Parser<'_> {
             if args.iter().any(|a| a.name.as_ref().is_some_and(|own| *own == name)) {
                 continue;
             }
-            // rustc reports what is no name.
+            // rustc reports words that are not names.
             let Ok(mut ident) = syn::parse_str::<Ident>(&name) else { continue };
             ident.set_span(literal.span());
             let value = self.node(ExprKind::Path(ident.clone().into()), (literal.span(), literal.span()));
@@ -167,7 +167,7 @@ impl Parser<'_> {
     }
 }
 
-/// How a macro of the language is written.
+/// The way out for a probe that is not well formed.
 fn form(name: &str) -> &'static str {
     match name {
         "dbg" => "write `dbg!(x)`",

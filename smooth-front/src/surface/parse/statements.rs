@@ -10,7 +10,7 @@ use crate::surface::{Expr, ExprKind, For, Pattern, Stmt, key};
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 
-/// What a `break` can leave.
+/// A loop or block that a `break` can leave.
 pub(super) struct Target {
     label: Option<String>,
     form: Form,
@@ -136,7 +136,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What stands on the left of an assignment; with `parts`, also `_` and a tuple of places.
+    /// The left-hand side of an assignment; with `parts`, also `_` and a tuple of places.
     fn target(&mut self, e: &syn::Expr, parts: bool) -> Expr {
         match inner(e) {
             syn::Expr::Infer(_) if parts => self.node(ExprKind::Wild, extent(e)),

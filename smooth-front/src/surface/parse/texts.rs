@@ -2,7 +2,7 @@
 
 use quote::ToTokens;
 
-/// What to write in the place of a literal of text.
+/// The way out for a literal of text.
 pub(super) fn way_out(l: &syn::Lit) -> String {
     match l {
         syn::Lit::Char(c) => match byte(c.value()) {
@@ -27,7 +27,7 @@ fn byte(c: char) -> Option<String> {
 /// Longer arrays are not shown.
 const SHOWN: usize = 8;
 
-/// What to write in the place of `b"…"`.
+/// The way out for `b"…"`.
 fn bytes(literal: &str, value: &[u8]) -> String {
     let constant = format!("make it a constant outside of the kernel, `const BYTES: &[u8] = {literal};`");
     let elements: Vec<String> = value.iter().filter_map(|b| byte(char::from(*b))).collect();

@@ -1,4 +1,4 @@
-//! Iterators as `for` loops: what the loop may not run over goes into its body.
+//! Iterators as `for` loops: adapters that a loop may not have go into its body.
 //!
 //! ```text
 //! for x in a.iter().filter(f)          for x in a.iter() { if !(…) { continue; } … }
@@ -14,8 +14,8 @@ use super::{Chain, Known, is_one_of, name, operand, text, text_of};
 use crate::mapped::Mapped;
 use crate::surface::parse::fragments::inner;
 
-/// The way out for a chain of iterator methods before the call `upto`: a loop over something else. `pattern`: what the items are
-/// called.
+/// The way out for a chain of iterator methods before the call `upto`: a loop over something else. `pattern`: the user's
+/// pattern for the items.
 pub(in super::super) fn as_a_loop(
     chain: &Chain,
     upto: usize,
@@ -33,10 +33,10 @@ pub(in super::super) fn as_a_loop(
     body.written(&open, known).or_else(|| body.by_position(chain, upto, known))
 }
 
-/// What a loop runs over.
+/// The header of a loop.
 struct Header {
     over: String,
-    /// The item in terms of the index, if that is not what it runs over.
+    /// The item in terms of the index, if the loop runs over the index.
     item: Option<String>,
     index: Option<String>,
 }
@@ -60,7 +60,7 @@ fn pieces(chain: &Chain, known: &Known) -> Option<Header> {
 }
 
 impl<'e> Chain<'e> {
-    /// How many calls a `for` loop may have in what it runs over.
+    /// The number of calls that may stay in the header of a `for` loop.
     pub(in super::super) fn header(&self) -> usize {
         let zips = |m: &syn::ExprMethodCall| m.method == "zip" && m.args.first().is_some_and(is_of_loops);
         self.calls.iter().take_while(|m| is_adapter(m) || zips(m)).count()
@@ -97,7 +97,7 @@ fn is_of_loops(e: &syn::Expr) -> bool {
     }
 }
 
-/// What happens to an item before it is the item of the loop.
+/// The body of a loop: the calls that turn an item of the header into an item of the chain.
 struct Body<'c, 'e> {
     pattern: Option<String>,
     calls: &'c [&'e syn::ExprMethodCall],
@@ -159,7 +159,7 @@ impl Body<'_, '_> {
         Some(format!("write `for {i} in 0..{n} {{ {lets}… }}`{given}{parts}"))
     }
 
-    /// What the item before a call is called: as the next closure has it, up to the call that makes another item of it.
+    /// The name of the item before a call: the parameter of the next closure, up to the call that makes another item of it.
     fn named(&self, from: usize) -> String {
         const OTHERS: [&str; 5] = ["map", "filter_map", "map_while", "flatten", "flat_map"];
         let calls = &self.calls[from..];
@@ -174,7 +174,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// What a loop over the items of a closure runs over, if the closure is `|r| r.iter()`.
+/// The iterator of a loop over the items of a closure, if the closure is `|r| r.iter()`.
 fn rows(f: &syn::Expr) -> String {
     match inner(f) {
         syn::Expr::Closure(c) if is_of_loops(&c.body) => text(strip(&c.body)),
@@ -182,8 +182,8 @@ fn rows(f: &syn::Expr) -> String {
     }
 }
 
-/// The `let`s of a pattern and its items: one for each name where one of them is a place, since only a name stands for a place.
-/// Behind them, what the user's own name of a pair is then.
+/// The `let`s of a pattern and its items, and the names that replace the user's name for a pair. If an item is a place, each
+/// name has a `let`, since only a name can stand for a place.
 fn bound(pattern: &str, item: &str) -> Option<(String, String)> {
     if !item.contains("&mut ") || !item.starts_with('(') {
         return Some((format!("let {pattern} = {item}; "), String::new()));
@@ -217,7 +217,7 @@ fn apart(pattern: &str, item: &str, lets: &mut Vec<(String, String)>) -> Option<
         }
         return Some(());
     };
-    // A part of what has one name has a name of its own.
+    // A part of a value with one name gets a new name.
     let part = |k: usize| match pattern.split_once("_of_") {
         Some((outer, whole)) => format!("{outer}_{k}_of_{whole}"),
         None => format!("part{k}_of_{pattern}"),

@@ -1,5 +1,5 @@
-//! What the closures of iterator methods say about a way out: the names of their parameters, and whether they only compare,
-//! add or multiply what they are given.
+//! The closures of iterator methods, as far as a way out needs them: the names of their parameters, and whether they only
+//! compare, add or multiply their arguments.
 
 use super::super::words;
 use super::atom;
@@ -24,7 +24,7 @@ fn unreferenced(mut p: &syn::Pat) -> &syn::Pat {
     }
 }
 
-/// What a function of two numbers does, if it does nothing else: `f64::max`, `|a, b| a + b`.
+/// The reduction by a function of two numbers, if it has a name: `f64::max`, `|a, b| a + b`.
 pub(super) fn combines(f: &syn::Expr) -> Option<&'static str> {
     let named = |name: &syn::Ident| ["min", "max"].into_iter().find(|n| name == n);
     let c = match inner(f) {
@@ -90,7 +90,7 @@ pub(super) fn is_rows(f: &syn::Expr) -> bool {
     c.inputs.len() == 1 && which(c, body, false).is_some()
 }
 
-/// Which parameter of a closure an expression is, or with `pairs`, whose second part.
+/// The number of the parameter that an expression is, or with `pairs` the second part of.
 fn which(c: &syn::ExprClosure, e: &syn::Expr, pairs: bool) -> Option<usize> {
     let name = match strip(e) {
         syn::Expr::Path(p) => p.path.get_ident()?,
@@ -157,7 +157,7 @@ fn bound(p: &syn::Pat, item: &str, values: &mut Vec<(String, String)>) -> Option
     }
 }
 
-/// Tokens with terms in the place of names, without the `*` before them.
+/// Tokens with names replaced by terms, without the `*` before them.
 fn replaced(
     tokens: TokenStream,
     values: &[(String, String)],
@@ -186,7 +186,7 @@ fn replaced(
                 }
                 out.extend(atom(v).parse::<TokenStream>().ok()?);
             }
-            // An argument by itself needs no parentheses.
+            // A single argument needs no parentheses.
             TokenTree::Group(g)
                 if let [TokenTree::Ident(i)] = &g.stream().into_iter().collect::<Vec<_>>()[..]
                     && let Some(v) = value(i) =>

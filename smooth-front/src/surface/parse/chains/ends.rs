@@ -24,7 +24,7 @@ pub(super) struct Ended<'c> {
     number: String,
 }
 
-/// What to write for a chain that ends at `last`, after the call `end` that makes a value.
+/// The way out for a chain that ends at `last`, after the call `end` that makes a value.
 pub(super) fn way_out(chain: &Chain, end: Option<usize>, last: usize, known: &Known) -> String {
     let upto = end.unwrap_or(chain.calls.len());
     let method = end.map_or("collect".into(), |end| name(chain.calls[end]));
@@ -99,7 +99,7 @@ impl<'c> Ended<'c> {
         Some(match (method, args.as_slice()) {
             ("sum", []) => self.reduction("sum", item),
             ("product", []) => self.reduction("prod", item),
-            // Of tuples each part has an extreme of its own in a kernel.
+            // In a kernel, the extreme of tuples is taken of each part separately.
             ("min" | "max", []) if item.starts_with('(') => return None,
             ("min" | "max", []) => self.extreme(method, item),
             ("any" | "all", [f]) => {
@@ -145,7 +145,7 @@ impl<'c> Ended<'c> {
         })
     }
 
-    /// What the parameter of the user's closure is, at an index.
+    /// The meaning of the parameter of the user's closure at an index.
     pub(super) fn given(&self, i: &str) -> String {
         let Some((p, given)) = &self.run.given else { return String::new() };
         let is = given(i);
@@ -170,7 +170,7 @@ impl<'c> Ended<'c> {
         self.in_all_loops(with, &item)
     }
 
-    /// A reduction in the loops around, of which each has the same.
+    /// A reduction of each item in the loops around, reduced again over these.
     fn in_all_loops(&self, with: &str, item: &str) -> String {
         let inner = format!("{with}({}, |{}| {item})", self.run.count, self.i);
         // How many there are in all rows is the sum of how many there are in each.
@@ -247,12 +247,12 @@ impl<'c> Ended<'c> {
         )
     }
 
-    /// An index beside the one of the reduction.
+    /// An index that is not the one of the reduction.
     fn other_index(&self) -> &str {
         self.known.indices.iter().find(|j| **j != self.i).map_or("at", String::as_str)
     }
 
-    /// The index of the first item of which a condition holds, or that item.
+    /// The index of the first item for which a condition holds, or that item.
     fn found(&self, index: bool) -> String {
         let (n, i, item) = (&self.run.count, &self.i, &self.item);
         let j = self.other_index();
@@ -306,7 +306,7 @@ impl<'c> Ended<'c> {
         }
     }
 
-    /// What the user's own key is.
+    /// The remark that says which key the user has to fill in.
     fn key(&self) -> String {
         let item = second(&self.item).unwrap_or_else(|| self.item.clone());
         format!(", with the key of `{item}` in the place of `…`")

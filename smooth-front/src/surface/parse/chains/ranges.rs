@@ -37,7 +37,7 @@ fn difference(e: &str, s: &str, first: Option<u64>, inclusive: bool) -> String {
     }
 }
 
-/// The same, and 0 where the range is empty.
+/// That difference, and 0 where the range is empty.
 fn saturating(e: &str, s: &str, first: Option<u64>, last: Option<u64>, inclusive: bool) -> String {
     match (first, inclusive) {
         (Some(0 | 1), _) if inclusive || first == Some(0) => difference(e, s, first, inclusive),

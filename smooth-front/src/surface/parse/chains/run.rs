@@ -1,4 +1,4 @@
-//! How many items an iterator has, and the item at a position, as text.
+//! The number of items of an iterator, and the item at a position, as text.
 //!
 //! As in `elaborate/items.rs`, adapters are functions of the position, applied from the last to the first.
 
@@ -26,7 +26,7 @@ pub(in super::super) struct Run {
     pub(super) lost: bool,
 }
 
-/// What a closure of the user computes.
+/// The value of a closure of the user.
 const OWN: &str = "…";
 
 impl Run {
@@ -97,7 +97,7 @@ impl Run {
     /// The items after an adapter.
     fn adapt(&mut self, m: &syn::ExprMethodCall, known: &Known) {
         let args: Vec<&syn::Expr> = m.args.iter().collect();
-        // How many there are before it, and which one has a position, is not known behind these.
+        // After a nested loop or a filter, neither the number of items nor the item at a position is known.
         let counted = self.outer.is_empty() && !self.filtered;
         if self.state.is_some() {
             self.lost = true;
