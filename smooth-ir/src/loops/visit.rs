@@ -1,268 +1,371 @@
-//! Walks over L̃.
+//! Walks over L̃. [`Stmt::each_part`] has the one list of the parts of statements, of which all queries are made: a new
+//! statement does not compile without its row.
 
-use super::{Access, Arg, Block, BufferId, Expr, For, Out, Place, Reduce, Spread, Stmt, Turn, With};
-use crate::mapped::Mapped;
+use super::{
+    Access, Arg, Block, BufferId, Call, Expr, For, Order, Out, Place, Reduce, Spread, Stmt, Strip, Turn, With,
+};
 use crate::name::VarId;
 use crate::shape::card::Card;
 use crate::sorted::Set;
 
+/// The effect of a statement on an element, or on a part of a buffer from an element on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// It is read.
+    Read,
+    /// It is written.
+    Write,
+    /// Both, or a buffer with a name has it from there on.
+    ReadWrite,
+}
+
+/// The number of times that a block runs for each run of its statement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Once.
+    Once,
+    /// At most once.
+    Maybe,
+    /// Once for each iteration of the statement.
+    Each(Order),
+}
+
+/// A part of a statement, parts of blocks inside apart.
+#[derive(Clone, Copy, Debug)]
+pub enum Part<'s> {
+    /// An expression that it evaluates.
+    Expr(&'s Expr),
+    /// An element, or the first one of a part of a buffer, outside of its expressions.
+    Access(&'s Access, Mode),
+    /// A size outside of its expressions and accesses.
+    Size(&'s Card),
+    /// A number that it declares.
+    Binds(&'s VarId),
+    /// A number that it assigns.
+    Assigns(&'s VarId),
+    /// A buffer that it opens.
+    Opens(&'s BufferId),
+    /// A buffer that it gives another place.
+    Names(&'s BufferId),
+    /// A block inside.
+    Block(&'s Block, Role),
+}
+
+/// [`Part`], to be changed.
+#[derive(Debug)]
+#[expect(missing_docs, reason = "as in `Part`")]
+pub enum PartMut<'s> {
+    Expr(&'s mut Expr),
+    Access(&'s mut Access, Mode),
+    Size(&'s mut Card),
+    Binds(&'s mut VarId),
+    Assigns(&'s mut VarId),
+    Opens(&'s mut BufferId),
+    Names(&'s mut BufferId),
+    Block(&'s mut Block, Role),
+}
+
+macro_rules! each_part {
+    ($(#[$doc:meta])* $name:ident, $Part:ident $(, $mut:tt)?) => {
+        $(#[$doc])*
+        pub fn $name<'s>(&'s $($mut)? self, f: &mut dyn FnMut($Part<'s>)) {
+            match self {
+                Stmt::Let(x, _, e) => {
+                    f($Part::Expr(e));
+                    f($Part::Binds(x));
+                }
+                Stmt::Var(x, _) => f($Part::Binds(x)),
+                Stmt::Assign(p, e) => {
+                    f($Part::Expr(e));
+                    match p {
+                        Place::Var(x) => f($Part::Assigns(x)),
+                        Place::Element(a) => f($Part::Access(a, Mode::Write)),
+                    }
+                }
+                Stmt::Open(bs) => bs.into_iter().for_each(|b| f($Part::Opens(b))),
+                Stmt::Block(b) => f($Part::Block(b, Role::Once)),
+                Stmt::Check { index, len, .. } => {
+                    f($Part::Expr(index));
+                    f($Part::Size(len));
+                }
+                Stmt::CheckRange { start, end, len, .. } => {
+                    f($Part::Expr(start));
+                    f($Part::Expr(end));
+                    f($Part::Size(len));
+                }
+                Stmt::For(For { index, count, order, body }) => {
+                    f($Part::Size(count));
+                    f($Part::Binds(index));
+                    f($Part::Block(body, Role::Each(*order)));
+                }
+                Stmt::While(e) => f($Part::Expr(e)),
+                Stmt::Reduce(Reduce { index, count, elems: _, body, terms, with, totals }) => {
+                    f($Part::Size(count));
+                    f($Part::Binds(index));
+                    totals.into_iter().for_each(|x| f($Part::Binds(x)));
+                    f($Part::Block(body, Role::Each(Order::Any)));
+                    terms.into_iter().for_each(|e| f($Part::Expr(e)));
+                    match with {
+                        With::Monoid(_) | With::Products => {}
+                        With::Function { init, left, right, body, next } => {
+                            init.into_iter().for_each(|e| f($Part::Expr(e)));
+                            left.into_iter().chain(right).for_each(|x| f($Part::Binds(x)));
+                            f($Part::Block(body, Role::Each(Order::Sequential)));
+                            next.into_iter().for_each(|e| f($Part::Expr(e)));
+                        }
+                    }
+                }
+                Stmt::If(c, a, b) => {
+                    f($Part::Expr(c));
+                    f($Part::Block(a, Role::Maybe));
+                    f($Part::Block(b, Role::Maybe));
+                }
+                Stmt::Copy { to, from, len, .. } => {
+                    f($Part::Access(to, Mode::Write));
+                    f($Part::Access(from, Mode::Read));
+                    f($Part::Size(len));
+                }
+                Stmt::Turn(Turn { names, homes, by, .. }) | Stmt::Settle(Turn { names, homes, by, .. }) => {
+                    names.into_iter().for_each(|b| f($Part::Names(b)));
+                    homes.into_iter().for_each(|a| f($Part::Access(a, Mode::ReadWrite)));
+                    f($Part::Size(by));
+                }
+                Stmt::Swap(a, b) => {
+                    f($Part::Names(a));
+                    f($Part::Names(b));
+                }
+                Stmt::Call(Call { callee: _, outs, args, sizes }) => {
+                    sizes.into_iter().for_each(|n| f($Part::Size(n)));
+                    let mut changed = Vec::new();
+                    for a in args {
+                        match a {
+                            Arg::Scalar(e) => f($Part::Expr(e)),
+                            Arg::Array(a, shape, strides) => {
+                                f($Part::Access(a, Mode::Read));
+                                shape.into_iter().for_each(|n| f($Part::Size(n)));
+                                strides.into_iter().flatten().for_each(|n| f($Part::Size(n)));
+                            }
+                            Arg::There(k) => changed.push(*k),
+                        }
+                    }
+                    for (k, out) in outs.into_iter().enumerate() {
+                        let mode = if changed.contains(&k) { Mode::ReadWrite } else { Mode::Write };
+                        match out {
+                            Out::Place(Place::Var(x)) => f($Part::Assigns(x)),
+                            Out::Place(Place::Element(a)) => f($Part::Access(a, mode)),
+                            Out::Array(a, shape) => {
+                                f($Part::Access(a, mode));
+                                shape.into_iter().for_each(|n| f($Part::Size(n)));
+                            }
+                        }
+                    }
+                }
+                Stmt::Spread(Spread { first, len, count, work, strips, body, frame: _, parts: _, about: _ }) => {
+                    f($Part::Binds(first));
+                    f($Part::Binds(len));
+                    for Strip { name, home, width } in strips {
+                        f($Part::Names(name));
+                        f($Part::Access(home, Mode::ReadWrite));
+                        f($Part::Size(width));
+                    }
+                    f($Part::Size(count));
+                    f($Part::Size(work));
+                    f($Part::Block(body, Role::Each(Order::Any)));
+                }
+            }
+        }
+    };
+}
+
 impl Stmt {
+    each_part!(
+        /// Its parts, blocks inside as wholes.
+        each_part, Part
+    );
+    each_part!(
+        /// [`each_part`](Stmt::each_part), to be changed.
+        each_part_mut, PartMut, mut
+    );
+
+    /// The parts that `pick` takes.
+    fn parts<'s, T>(&'s self, pick: impl Fn(Part<'s>) -> Option<T>) -> Vec<T> {
+        let mut found = Vec::new();
+        self.each_part(&mut |p| found.extend(pick(p)));
+        found
+    }
+
+    /// [`parts`](Stmt::parts), to be changed.
+    fn parts_mut<'s, T>(&'s mut self, pick: impl Fn(PartMut<'s>) -> Option<T>) -> Vec<T> {
+        let mut found = Vec::new();
+        self.each_part_mut(&mut |p| found.extend(pick(p)));
+        found
+    }
+
     /// The blocks inside.
     pub fn blocks(&self) -> Vec<&Block> {
-        match self {
-            Stmt::For(For { body, .. }) | Stmt::Spread(Spread { body, .. }) | Stmt::Block(body) => vec![body],
-            Stmt::If(_, a, b) => vec![a, b],
-            Stmt::Reduce(Reduce { body, with: With::Function { body: combine, .. }, .. }) => vec![body, combine],
-            Stmt::Reduce(Reduce { body, .. }) => vec![body],
-            _ => vec![],
-        }
+        self.parts(|p| if let Part::Block(b, _) = p { Some(b) } else { None })
     }
 
     /// The blocks inside, to be changed.
     pub fn blocks_mut(&mut self) -> Vec<&mut Block> {
-        match self {
-            Stmt::For(For { body, .. }) | Stmt::Spread(Spread { body, .. }) | Stmt::Block(body) => vec![body],
-            Stmt::If(_, a, b) => vec![a, b],
-            Stmt::Reduce(Reduce { body, with: With::Function { body: combine, .. }, .. }) => vec![body, combine],
-            Stmt::Reduce(Reduce { body, .. }) => vec![body],
-            _ => vec![],
-        }
+        self.parts_mut(|p| if let PartMut::Block(b, _) = p { Some(b) } else { None })
     }
 
     /// The expressions of this statement, those of blocks inside apart.
     pub fn exprs(&self) -> Vec<&Expr> {
-        match self {
-            Stmt::Let(_, _, e) | Stmt::Assign(_, e) | Stmt::While(e) | Stmt::If(e, ..) => vec![e],
-            Stmt::Check { index, .. } => vec![index],
-            Stmt::CheckRange { start, end, .. } => vec![start, end],
-            Stmt::Reduce(r) => match &r.with {
-                With::Monoid(_) | With::Products => r.terms.iter().collect(),
-                With::Function { init, next, .. } => r.terms.iter().chain(init).chain(next).collect(),
-            },
-            Stmt::Call(c) => {
-                c.args.iter().filter_map(|a| if let Arg::Scalar(e) = a { Some(e) } else { None }).collect()
-            }
-            _ => vec![],
-        }
-    }
-
-    /// The elements, or first elements of parts, that this statement names apart from its expressions.
-    pub fn accesses(&self) -> Vec<&Access> {
-        match self {
-            Stmt::Assign(Place::Element(a), _) => vec![a],
-            Stmt::Copy { to, from, .. } => vec![to, from],
-            Stmt::Turn(Turn { homes, .. }) | Stmt::Settle(Turn { homes, .. }) => homes.iter().collect(),
-            Stmt::Spread(s) => s.strips.iter().mapped(|s| &s.home),
-            Stmt::Call(c) => {
-                let args = c.args.iter().filter_map(|a| if let Arg::Array(a, ..) = a { Some(a) } else { None });
-                let outs = c.outs.iter().filter_map(|o| match o {
-                    Out::Array(a, _) | Out::Place(Place::Element(a)) => Some(a),
-                    Out::Place(Place::Var(_)) => None,
-                });
-                args.chain(outs).collect()
-            }
-            _ => vec![],
-        }
-    }
-
-    /// The sizes of this statement, apart from those in accesses and expressions.
-    pub fn cards(&self) -> Vec<&Card> {
-        match self {
-            Stmt::Check { len, .. } | Stmt::CheckRange { len, .. } | Stmt::Copy { len, .. } => vec![len],
-            Stmt::For(For { count, .. }) | Stmt::Reduce(Reduce { count, .. }) => vec![count],
-            Stmt::Turn(Turn { by, .. }) => vec![by],
-            Stmt::Spread(s) => s.strips.iter().map(|s| &s.width).chain([&s.count, &s.work]).collect(),
-            Stmt::Call(c) => {
-                let args = c.args.iter().flat_map(|a| match a {
-                    Arg::Array(_, shape, strides) => [shape].into_iter().chain(strides).flatten().collect(),
-                    _ => vec![],
-                });
-                let outs = c.outs.iter().filter_map(|o| if let Out::Array(_, shape) = o { Some(shape) } else { None });
-                c.sizes.iter().chain(args).chain(outs.flatten()).collect()
-            }
-            _ => vec![],
-        }
+        self.parts(|p| if let Part::Expr(e) = p { Some(e) } else { None })
     }
 
     /// [`exprs`](Stmt::exprs), to be changed.
     pub fn exprs_mut(&mut self) -> Vec<&mut Expr> {
-        match self {
-            Stmt::Let(_, _, e) | Stmt::Assign(_, e) | Stmt::While(e) | Stmt::If(e, ..) => vec![e],
-            Stmt::Check { index, .. } => vec![index],
-            Stmt::CheckRange { start, end, .. } => vec![start, end],
-            Stmt::Reduce(r) => match &mut r.with {
-                With::Monoid(_) | With::Products => r.terms.iter_mut().collect(),
-                With::Function { init, next, .. } => r.terms.iter_mut().chain(init).chain(next).collect(),
-            },
-            Stmt::Call(c) => {
-                c.args.iter_mut().filter_map(|a| if let Arg::Scalar(e) = a { Some(e) } else { None }).collect()
-            }
-            _ => vec![],
-        }
+        self.parts_mut(|p| if let PartMut::Expr(e) = p { Some(e) } else { None })
+    }
+
+    /// The elements, or first elements of parts, that this statement names apart from its expressions.
+    pub fn accesses(&self) -> Vec<&Access> {
+        self.parts(|p| if let Part::Access(a, _) = p { Some(a) } else { None })
     }
 
     /// [`accesses`](Stmt::accesses), to be changed.
     pub fn accesses_mut(&mut self) -> Vec<&mut Access> {
-        match self {
-            Stmt::Assign(Place::Element(a), _) => vec![a],
-            Stmt::Copy { to, from, .. } => vec![to, from],
-            Stmt::Turn(Turn { homes, .. }) | Stmt::Settle(Turn { homes, .. }) => homes.iter_mut().collect(),
-            Stmt::Spread(s) => s.strips.iter_mut().mapped(|s| &mut s.home),
-            Stmt::Call(c) => {
-                let args = c.args.iter_mut().filter_map(|a| if let Arg::Array(a, ..) = a { Some(a) } else { None });
-                let outs = c.outs.iter_mut().filter_map(|o| match o {
-                    Out::Array(a, _) | Out::Place(Place::Element(a)) => Some(a),
-                    Out::Place(Place::Var(_)) => None,
-                });
-                args.chain(outs).collect()
-            }
-            _ => vec![],
-        }
+        self.parts_mut(|p| if let PartMut::Access(a, _) = p { Some(a) } else { None })
     }
 
-    /// The sizes of this statement, apart from those in accesses and expressions, to be changed.
+    /// The sizes of this statement, apart from those in accesses and expressions.
+    pub fn cards(&self) -> Vec<&Card> {
+        self.parts(|p| if let Part::Size(c) = p { Some(c) } else { None })
+    }
+
+    /// [`cards`](Stmt::cards), to be changed.
     pub fn cards_mut(&mut self) -> Vec<&mut Card> {
-        match self {
-            Stmt::Check { len, .. } | Stmt::CheckRange { len, .. } | Stmt::Copy { len, .. } => vec![len],
-            Stmt::For(For { count, .. }) | Stmt::Reduce(Reduce { count, .. }) => vec![count],
-            Stmt::Turn(Turn { by, .. }) | Stmt::Settle(Turn { by, .. }) => vec![by],
-            Stmt::Spread(Spread { count, work, strips, .. }) => {
-                strips.iter_mut().map(|s| &mut s.width).chain([count, work]).collect()
-            }
-            Stmt::Call(c) => {
-                let args = c.args.iter_mut().flat_map(|a| match a {
-                    Arg::Array(_, shape, strides) => [shape].into_iter().chain(strides).flatten().collect(),
-                    _ => vec![],
-                });
-                let outs = c.outs.iter_mut().filter_map(|o| if let Out::Array(_, s) = o { Some(s) } else { None });
-                c.sizes.iter_mut().chain(args).chain(outs.flatten()).collect()
-            }
-            _ => vec![],
-        }
+        self.parts_mut(|p| if let PartMut::Size(c) = p { Some(c) } else { None })
     }
 
-    /// The numbers that it binds or assigns, in blocks inside as well.
-    pub fn targets(&self, found: &mut Set<VarId>) {
-        match self {
-            Stmt::Let(x, ..) | Stmt::Var(x, _) | Stmt::Assign(Place::Var(x), _) => drop(found.insert(*x)),
-            Stmt::For(For { index, .. }) => drop(found.insert(*index)),
-            Stmt::Spread(Spread { first, len, .. }) => found.extend([first, len]),
-            Stmt::Reduce(Reduce { index, totals, with, .. }) => {
-                found.insert(*index);
-                found.extend(totals);
-                if let With::Function { left, right, .. } = with {
-                    found.extend(left.iter().chain(right));
-                }
+    /// The numbers that this statement itself declares or assigns, apart from those of blocks inside.
+    pub fn targets_mut(&mut self) -> Vec<&mut VarId> {
+        self.parts_mut(|p| if let PartMut::Binds(x) | PartMut::Assigns(x) = p { Some(x) } else { None })
+    }
+
+    /// The buffers that this statement itself opens, names or swaps, apart from those of accesses.
+    pub fn buffers_mut(&mut self) -> Vec<&mut BufferId> {
+        self.parts_mut(|p| if let PartMut::Opens(b) | PartMut::Names(b) = p { Some(b) } else { None })
+    }
+
+    /// Visits the parts of this statement and of those in its blocks.
+    pub fn each_part_inside<'s>(&'s self, f: &mut dyn FnMut(Part<'s>)) {
+        self.each_part(&mut |p| {
+            f(p);
+            if let Part::Block(b, _) = p {
+                b.iter().for_each(|s| s.each_part_inside(f));
             }
-            Stmt::Call(c) => found
-                .extend(c.outs.iter().filter_map(|o| if let Out::Place(Place::Var(x)) = o { Some(x) } else { None })),
-            _ => {}
-        }
-        self.blocks().into_iter().flatten().for_each(|s| s.targets(found));
+        });
+    }
+
+    /// Visits this statement and those in its blocks.
+    pub fn each<'s>(&'s self, f: &mut dyn FnMut(&'s Stmt)) {
+        f(self);
+        self.each_part(&mut |p| {
+            if let Part::Block(b, _) = p {
+                b.iter().for_each(|s| s.each(f));
+            }
+        });
+    }
+
+    /// Changes this statement after those in its blocks.
+    pub fn each_mut(&mut self, f: &mut dyn FnMut(&mut Stmt)) {
+        self.each_part_mut(&mut |p| {
+            if let PartMut::Block(b, _) = p {
+                b.iter_mut().for_each(|s| s.each_mut(f));
+            }
+        });
+        f(self);
+    }
+
+    /// Whether a part of it, or of a statement in its blocks, satisfies `p`.
+    pub fn any_part(&self, p: &dyn Fn(Part<'_>) -> bool) -> bool {
+        let mut found = false;
+        self.each_part(&mut |part| {
+            found = found || p(part) || matches!(part, Part::Block(b, _) if b.iter().any(|s| s.any_part(p)));
+        });
+        found
+    }
+
+    /// Whether it or a statement in its blocks satisfies `p`.
+    pub fn any(&self, p: &dyn Fn(&Stmt) -> bool) -> bool {
+        p(self) || self.blocks().into_iter().flatten().any(|s| s.any(p))
+    }
+
+    /// The numbers that it declares or assigns, in blocks inside as well.
+    pub fn targets(&self, found: &mut Set<VarId>) {
+        self.each_part_inside(&mut |p| {
+            if let Part::Binds(x) | Part::Assigns(x) = p {
+                found.insert(*x);
+            }
+        });
     }
 
     /// Replaces the offsets in it, in blocks inside as well; false if one has no other, or an index is elsewhere than in offsets.
     pub fn readdress(&mut self, indices: &[VarId], new: &dyn Fn(&Card) -> Option<Card>) -> bool {
         let apart = |c: &Card| !indices.iter().any(|i| c.mentions(*i));
         let replace = |a: &mut Access| new(&a.offset).map(|offset| a.offset = offset).is_some();
-        let mut all = self.cards().into_iter().all(apart);
-        self.accesses_mut().into_iter().for_each(|a| all &= replace(a));
-        for e in self.exprs_mut() {
-            e.each_mut(&mut |e| {
-                all &= match e {
-                    Expr::Var(x) => !indices.contains(x),
-                    Expr::Size(c, _) => apart(c),
-                    Expr::Load(a) => replace(a),
-                    _ => true,
+        let mut all = true;
+        self.each_part_mut(&mut |p| {
+            all &= match p {
+                PartMut::Size(c) => apart(c),
+                PartMut::Access(a, _) => replace(a),
+                PartMut::Expr(e) => {
+                    let mut whole = true;
+                    e.each_mut(&mut |e| {
+                        whole &= match e {
+                            Expr::Var(x) => !indices.contains(x),
+                            Expr::Size(c, _) => apart(c),
+                            Expr::Load(a) => replace(a),
+                            _ => true,
+                        }
+                    });
+                    whole
                 }
-            });
-        }
-        self.blocks_mut().into_iter().flatten().for_each(|s| all &= s.readdress(indices, new));
+                PartMut::Block(b, _) => b.iter_mut().fold(true, |all, s| s.readdress(indices, new) && all),
+                _ => true,
+            }
+        });
         all
     }
 
     /// Whether one of its expressions, or an operand of one, satisfies `p`, in blocks inside as well.
     pub fn any_expr(&self, p: &impl Fn(&Expr) -> bool) -> bool {
-        self.exprs().iter().any(|e| e.any(p)) || self.blocks().into_iter().flatten().any(|s| s.any_expr(p))
+        self.any_part(&|part| matches!(part, Part::Expr(e) if e.any(p)))
     }
 
     /// Whether it may end the loop around it before the last iteration.
     pub fn may_end_loop(&self) -> bool {
-        match self {
-            Stmt::While(_) => true,
-            Stmt::For(_) | Stmt::Reduce(_) | Stmt::Spread(_) => false,
-            s => s.blocks().into_iter().flatten().any(Stmt::may_end_loop),
-        }
-    }
-
-    /// The numbers that this statement itself binds or assigns, apart from those of blocks inside.
-    pub fn targets_mut(&mut self) -> Vec<&mut VarId> {
-        match self {
-            Stmt::Let(x, ..) | Stmt::Var(x, _) | Stmt::Assign(Place::Var(x), _) => vec![x],
-            Stmt::For(For { index, .. }) => vec![index],
-            Stmt::Spread(Spread { first, len, .. }) => vec![first, len],
-            Stmt::Reduce(Reduce { index, totals, with, .. }) => {
-                let sides: Vec<&mut VarId> = match with {
-                    With::Monoid(_) | With::Products => vec![],
-                    With::Function { left, right, .. } => left.iter_mut().chain(right).collect(),
-                };
-                std::iter::once(index).chain(totals).chain(sides).collect()
+        let mut ends = matches!(self, Stmt::While(_));
+        self.each_part(&mut |p| {
+            if let Part::Block(b, Role::Once | Role::Maybe) = p {
+                ends = ends || b.iter().any(Stmt::may_end_loop);
             }
-            Stmt::Call(c) => c
-                .outs
-                .iter_mut()
-                .filter_map(|o| if let Out::Place(Place::Var(x)) = o { Some(x) } else { None })
-                .collect(),
-            _ => vec![],
-        }
-    }
-
-    /// The buffers that this statement itself opens, names or swaps, apart from those of accesses.
-    pub fn buffers_mut(&mut self) -> Vec<&mut BufferId> {
-        match self {
-            Stmt::Open(bs) => bs.iter_mut().collect(),
-            Stmt::Turn(Turn { names, .. }) | Stmt::Settle(Turn { names, .. }) => names.iter_mut().collect(),
-            Stmt::Swap(a, b) => vec![a, b],
-            Stmt::Spread(s) => s.strips.iter_mut().mapped(|s| &mut s.name),
-            _ => vec![],
-        }
+        });
+        ends
     }
 
     /// Whether it reads or writes a buffer, or makes a name of it change places.
     pub fn uses(&self, b: BufferId) -> bool {
-        let named = match self {
-            Stmt::Swap(x, y) => *x == b || *y == b,
-            Stmt::Turn(t) | Stmt::Settle(t) => t.names.contains(&b),
-            Stmt::Spread(s) => s.strips.iter().any(|s| s.name == b),
+        self.any_part(&|p| match p {
+            Part::Names(x) => *x == b,
+            Part::Access(a, _) => a.buffer == b,
+            Part::Expr(e) => e.loads_from(b),
             _ => false,
-        };
-        named
-            || self.accesses().iter().any(|a| a.buffer == b)
-            || self.exprs().iter().any(|e| e.loads_from(b))
-            || self.blocks().into_iter().flatten().any(|s| s.uses(b))
+        })
     }
 
     /// Whether it writes elements of a buffer.
     pub fn writes(&self, b: BufferId) -> bool {
-        let itself = match self {
-            Stmt::Assign(Place::Element(a), _) | Stmt::Copy { to: a, .. } => a.buffer == b,
-            Stmt::Call(c) => c.outs.iter().any(|o| match o {
-                Out::Array(a, _) | Out::Place(Place::Element(a)) => a.buffer == b,
-                Out::Place(Place::Var(_)) => false,
-            }),
-            Stmt::Spread(s) => s.strips.iter().any(|s| s.home.buffer == b),
-            _ => false,
-        };
-        itself || self.blocks().into_iter().flatten().any(|s| s.writes(b))
+        self.any_part(&|p| matches!(p, Part::Access(a, Mode::Write | Mode::ReadWrite) if a.buffer == b))
     }
 
-    /// Whether a number is declared or assigned in it.
+    /// Whether it declares or assigns a number, in blocks inside as well.
     pub fn binds(&self, v: VarId) -> bool {
-        let itself = match self {
-            Stmt::Let(x, ..) | Stmt::Var(x, _) | Stmt::Assign(Place::Var(x), _) => *x == v,
-            _ => false,
-        };
-        itself || self.blocks().into_iter().flatten().any(|s| s.binds(v))
+        self.any_part(&|p| matches!(p, Part::Binds(x) | Part::Assigns(x) if *x == v))
     }
 
     /// Whether a number is a part of an address or of a size in it.
@@ -272,18 +375,22 @@ impl Stmt {
             Expr::Load(a) => a.offset.mentions(v),
             _ => false,
         };
-        self.exprs().iter().any(|e| e.any(&in_expr))
-            || self.accesses().iter().any(|a| a.offset.mentions(v))
-            || self.cards().iter().any(|c| c.mentions(v))
-            || self.blocks().into_iter().flatten().any(|s| s.addresses(v))
+        self.any_part(&|p| match p {
+            Part::Expr(e) => e.any(&in_expr),
+            Part::Access(a, _) => a.offset.mentions(v),
+            Part::Size(c) => c.mentions(v),
+            _ => false,
+        })
     }
 
     /// Whether a number is read in it.
     pub fn mentions(&self, v: VarId) -> bool {
-        self.exprs().iter().any(|e| e.mentions(v))
-            || self.accesses().iter().any(|a| a.offset.mentions(v))
-            || self.cards().iter().any(|c| c.mentions(v))
-            || self.blocks().into_iter().flatten().any(|s| s.mentions(v))
+        self.any_part(&|p| match p {
+            Part::Expr(e) => e.mentions(v),
+            Part::Access(a, _) => a.offset.mentions(v),
+            Part::Size(c) => c.mentions(v),
+            _ => false,
+        })
     }
 }
 
