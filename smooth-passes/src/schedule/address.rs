@@ -1,4 +1,4 @@
-//! Addresses: where views and destinations are, as polynomials.
+//! Addresses: views and destinations as polynomials.
 //!
 //! ```text
 //! x[i][j]      ⟶   offset of x + i·c + j        x: an array of rows of c elements
@@ -7,8 +7,8 @@
 //! copy d x     ⟶   copy of as many elements as x has
 //! ```
 //!
-//! where c is a stride of its own in place of a number of elements if x is a strided argument. Its elements are not side by side, so
-//! that loops copy them.
+//! If x is a strided argument, c is one of its strides instead of a number of elements. Its elements are not adjacent,
+//! so that loops copy them.
 
 use super::lower::{Lower, Spot};
 use crate::dps::{Dest, Step, Term, View};
@@ -24,7 +24,7 @@ use crate::ty::Scalar;
 use crate::value::Lit;
 
 impl Lower<'_> {
-    /// Where a number goes.
+    /// The place of a number.
     pub(super) fn place(&mut self, d: &Dest) -> Place {
         match d {
             Dest::Cell(v) => Place::Var(self.cells.get(v).copied().unwrap_or(*v)),
@@ -32,7 +32,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Where a destination is.
+    /// The location of a destination.
     pub(super) fn dest(&mut self, d: &Dest) -> Spot {
         let Dest::Storage(r, is) = d else { unreachable!("a cell is not storage") };
         let mut spot = self.spot(*r);
@@ -47,7 +47,8 @@ impl Lower<'_> {
         spot
     }
 
-    /// Where a view is. The indices of a column-major array are checked from the last one on, which is the user's first.
+    /// The location of a view. The indices of a column-major array are checked from the last one on, which is the
+    /// user's first.
     pub(super) fn view(&mut self, v: &View) -> Spot {
         let mut spot = self.spot(v.base);
         let backwards = self.p.params.iter().any(|p| p.var == v.base && p.column_major);
@@ -136,7 +137,7 @@ impl Lower<'_> {
                 e => Card::var(self.bound("count", Scalar::Usize, e)),
             };
         };
-        // A size that is no `usize` panics where it is evaluated.
+        // A size that does not fit in a `usize` panics when it is evaluated.
         if c.never_negative() && !c.atoms().iter().any(|a| matches!(a, Atom::Op(..) | Atom::Untracked)) {
             return c.clone();
         }
@@ -148,8 +149,8 @@ impl Lower<'_> {
         self.number(t).1
     }
 
-    /// A number, and the polynomial that equals it modulo 2^w: where it is the number of an element, they are equal. What is
-    /// no polynomial has a name in it.
+    /// A number, and a polynomial that equals it modulo 2^w, and exactly if it is the number of an element. Subterms
+    /// that are not polynomials have names in it.
     fn number(&mut self, t: &Term) -> (Expr, Card) {
         let e = self.value(t);
         self.polynomial(e)
@@ -181,25 +182,25 @@ impl Lower<'_> {
     }
 }
 
-/// What a step of a view says of the element.
+/// The meaning of a view's step for the element.
 enum Part {
     /// Its index.
     Itself,
-    /// Nothing: the next step has its number among those of all rows.
+    /// None: the next step has the number of the element among those of all rows.
     Row,
     /// This number.
     Element(Term),
 }
 
-/// The parts of a view, where a row and a column next to each other are those of one number. They are in range, so that no row is
-/// empty.
+/// The parts of a view, with a row and a column next to each other joined to one number. They are in range, so that no
+/// row is empty.
 fn elements(v: &View, spot: &Spot, quotients: &Map<VarId, Term>) -> Vec<Part> {
     let index = |s: &Step| match s {
         Step::At { index: Term::Var(x), check: None, .. } if quotients.contains_key(x) => Some(quotients[x].clone()),
         Step::At { index, check: None, .. } => Some(index.clone()),
         _ => None,
     };
-    // Most last indices are no remainders.
+    // The last index of most views is not a remainder.
     let may_divide = |s: &Step| match s {
         Step::At { index: Term::Var(x), .. } => quotients.contains_key(x),
         Step::At { index, .. } => divides(index),
@@ -262,8 +263,8 @@ fn quotient(t: &Term) -> Option<Card> {
     }
 }
 
-/// The length of the axis that each step of a view is about. A slice of which an end has no name has no length here, and
-/// an index of it no check of its own: it is the subject of the check of the slice and of the array.
+/// The length of the axis that each step of a view is about. After a slice with an end that has no name, it is unknown,
+/// and an index into the slice has no separate check: the checks of the slice and of the array cover it.
 fn lengths(v: &View, shape: &[Card]) -> Vec<Option<Card>> {
     let mut left: Vec<Option<Card>> = shape.iter().cloned().mapped(Some);
     let length = |s: &Step| match s {
@@ -277,7 +278,7 @@ fn lengths(v: &View, shape: &[Card]) -> Vec<Option<Card>> {
 }
 
 impl Spot {
-    /// How many elements neighbours along the first axis are apart.
+    /// The number of elements between neighbours along the first axis.
     fn stride(&self) -> Card {
         match &self.strides {
             Some(strides) => strides[0].clone(),
@@ -296,7 +297,7 @@ fn inside(mut spot: Spot, i: &Card) -> Spot {
     spot
 }
 
-/// The strides of an array whose elements are side by side.
+/// The strides of an array that is contiguous.
 pub(super) fn contiguous(shape: &[Card]) -> Vec<Card> {
     (1..=shape.len()).mapped(|axis| total(&shape[axis..]))
 }

@@ -1,4 +1,4 @@
-//! Numbers that are compared, and what is known about them.
+//! Comparisons of numbers, as far as the facts at a place decide them.
 //!
 //! ```text
 //! a < b    ⟶  true if b - a - 1 ≥ 0 follows, false if a - b ≥ 0 does     a, b exact
@@ -17,20 +17,20 @@ use crate::sorted::Map;
 use crate::ty::Scalar;
 use crate::value::Lit;
 
-/// What two numbers decide.
+/// A question about two numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ask {
     /// Whether the first is less.
     Less,
     /// Whether they are equal.
     Equal,
-    /// Which is the larger one; either answer is right where they are equal.
+    /// The larger one. Either answer is right if they are equal.
     Larger,
-    /// How often the second goes into the first.
+    /// The quotient of the first by the second.
     Times,
 }
 
-/// A comparison that nothing decides.
+/// A question that the facts leave open.
 #[derive(Clone, Debug)]
 pub(super) struct Question {
     pub ask: Ask,
@@ -51,8 +51,8 @@ impl Decide<'_> {
         !self.is_refuted(&c) && self.facts.at_least_zero(&c)
     }
 
-    /// Whether a size is negative in an example: at the first iterations of all loops, in the middle, or at the last ones.
-    /// No proof is tried then, since one that fails takes longest.
+    /// Whether a size is negative in an example: in the first iterations of all loops, in the middle ones, or in the
+    /// last ones. This saves a proof that would fail, which takes longest.
     pub(super) fn is_refuted(&self, c: &Card) -> bool {
         (0..3).any(|at| {
             let mut indices: Map<VarId, i128> = Map::new();
@@ -85,7 +85,7 @@ impl Decide<'_> {
         answer
     }
 
-    /// Whether `a` is at least `b`; `false` where it is at most `b`.
+    /// Whether `a` is at least `b`; `false` if it is at most `b`; `None` if neither follows.
     pub(super) fn is_at_least(&mut self, a: &Card, b: &Card) -> Option<bool> {
         let answer = if self.at_most(b, a, 0) { Some(true) } else { self.at_most(a, b, 0).then_some(false) };
         if answer.is_none() {
@@ -102,7 +102,7 @@ impl Decide<'_> {
         answer
     }
 
-    /// A size in which names are replaced by what they are, and operations are decided.
+    /// A size with values instead of names, and with its operations decided.
     pub(super) fn card(&mut self, c: &Card) -> Card {
         let known = |cx: &Self, a: &Atom| match a {
             Atom::Var(x) => cx.env.values.contains_key(x),
@@ -194,12 +194,12 @@ impl Decide<'_> {
         }
     }
 
-    /// Whether a size is the same for as long as its variables are in scope.
+    /// Whether the value of a size does not change while its variables are in scope.
     pub(super) fn is_fixed(&self, c: &Card) -> bool {
         !c.is_untracked() && !c.atoms().iter().any(|a| matches!(a, Atom::Var(x) if self.env.assigned.contains(x)))
     }
 
-    /// What a condition says.
+    /// The facts of a condition.
     pub(super) fn condition(&mut self, e: &Expr) -> Condition {
         match e {
             Expr::Var(x) => self.env.says.get(x).cloned().unwrap_or_default(),

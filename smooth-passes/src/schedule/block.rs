@@ -1,4 +1,5 @@
-//! Blocks an independent loop around sequential ones: its index becomes the innermost one.
+//! Strip-mine and interchange: blocks of an independent loop around sequential ones, whose index becomes the innermost
+//! one.
 //!
 //! ```text
 //! for i < n any { s₁; for j < m { s₂ }; s₃ }
@@ -16,7 +17,7 @@
 //!
 //! LLVM makes vectors of the innermost loop, and only if its iterations are independent: a sum in source order, a fold, a
 //! recurrence are not, but several of them side by side are. No sum is reordered: lanes are loops ([`super::terms`]).
-//! What does not differ between the iterations is computed once for the block, and its checks are made once.
+//! Statements that do not vary between the iterations, checks among them, run once for the block.
 //!
 //! Needs: inner loops that run equally often for each `i`, without an early end, and no call of a kernel. Temporaries get room
 //! for each iteration, and rows that are read several times become columns ([`super::side`]). Pays: if there is a fold inside,
@@ -43,10 +44,10 @@ use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Scalar;
 
-/// Elements that the variables of a block have together, so that they stay in the nearest cache.
+/// The number of elements of all variables of a block, which have to stay in the L1 cache.
 const ELEMENTS: i128 = 1024;
 
-/// The same with the memory of the iterations.
+/// As [`ELEMENTS`], with the privatised temporaries and columns of the iterations.
 const BESIDE: i128 = 2048;
 
 /// The largest block: longer ones read no faster.
@@ -75,7 +76,7 @@ pub(super) fn block(f: &mut Function, _: &Switches) -> bool {
                 Stmt::Reduce(r) => (r.index, &r.count, &r.body, Some(r)),
                 _ => return Err(None),
             };
-            // Most loops stay: what a block needs is made in a copy.
+            // Most loops stay as they are, so a block is built in a copy of the function.
             if !has_fold(body, 0) {
                 return Err(None);
             }
@@ -83,7 +84,7 @@ pub(super) fn block(f: &mut Function, _: &Switches) -> bool {
                 return Err(Some(Reason::Few));
             }
             let mut trial = f.clone();
-            // Of two independent loops around one fold, the inner one says why it stays.
+            // Of two independent loops around one fold, the remark is about the inner one.
             let inner = |left: Left| left.filter(|_| !around_another(body));
             let new = blocked(s, &mut trial, (index, count, body, reduce), &everywhere).map_err(inner)?;
             *f = trial;
@@ -223,7 +224,7 @@ fn blocked(
     Ok(out)
 }
 
-/// The loop as it was, with other names.
+/// A copy of the original loop, for sizes that the blocks do not support.
 fn as_before(f: &mut Function, s: &Stmt) -> Block {
     let mut copy = copied(f, std::slice::from_ref(s));
     if let (Stmt::Reduce(r), Some(Stmt::Reduce(new))) = (s, copy.first()) {
@@ -234,7 +235,7 @@ fn as_before(f: &mut Function, s: &Stmt) -> Block {
     copy
 }
 
-/// A sum of what blocks leave in `results`.
+/// The sum of the terms that blocks store in `results`.
 pub(super) fn summed(
     f: &mut Function,
     t: &Totals,
@@ -262,7 +263,7 @@ fn largest_power(n: i128) -> i128 {
     if n < 1 { 0 } else { 1 << n.ilog2() }
 }
 
-/// What decides whether a block pays.
+/// The loop and its privatised memory, for the decision whether a block pays.
 struct Look<'s> {
     index: VarId,
     varying: &'s Varying,
@@ -270,7 +271,7 @@ struct Look<'s> {
 }
 
 impl Look<'_> {
-    /// Why vectors do not pay in a part; `inner`: in a sequential loop, or in one that is long.
+    /// The reason why vectors do not pay in a part. `inner`: the part is in a sequential loop, or in a long one.
     fn pays(&self, p: &Part, inner: bool) -> Result<(), Reason> {
         match p {
             Part::Lanes(lanes) if inner => lanes.iter().try_for_each(|s| self.is_vector(s)),
@@ -284,7 +285,7 @@ impl Look<'_> {
         }
     }
 
-    /// Why a statement is not one on vectors, along the index.
+    /// The reason why a statement is not made of vector instructions along the index.
     fn is_vector(&self, s: &Stmt) -> Result<(), Reason> {
         // Both arms of a branch become values to choose from, unless one of them needs memory.
         let chosen = |s: &Stmt| match s {
@@ -319,7 +320,7 @@ impl Look<'_> {
         e.operands().iter().try_for_each(|e| self.is_vector_expr(e))
     }
 
-    /// The distance of an access from the one of the next iteration, if it is the same for all.
+    /// The distance between the elements that two successive iterations access, if it is constant.
     fn stride(&self, a: &Access) -> Option<i128> {
         let (slope, rest) = a.offset.linear_in(self.index)?;
         if self.varying.depends(&rest) { None } else { slope.constant() }
@@ -333,7 +334,7 @@ struct Blocking<'f> {
     width: Card,
     slots: Map<VarId, BufferId>,
     side: Placed,
-    /// What [`parts_of`] left out.
+    /// The declarations that [`parts_of`] leaves out.
     declared: Vec<(VarId, Scalar)>,
 }
 

@@ -1,4 +1,5 @@
-//! Cuts the range of a loop where a comparison with its index changes, so that the inside has no tests.
+//! Index-set splitting: the range of a loop is split where a comparison with its index changes, so that the inside has
+//! no tests.
 //!
 //! ```text
 //! for i < n { s̄ }
@@ -7,13 +8,15 @@
 //!      else for i < n { s̄ }
 //! ```
 //!
-//! In each part the index has other bounds. They decide `i == c`, `i < c`, `max(i, c)`, `(i + 1) % n`, and checks of `i - 1`
-//! and `i + 1` (`decide.rs`). A part of one iteration is no loop. Order is kept, so it makes no difference whether iterations
-//! are independent. The loop as it was is for sizes with fewer elements than cuts; nothing needs it where the sizes are static.
+//! The index has narrower bounds in each part. They decide `i == c`, `i < c`, `max(i, c)`, `(i + 1) % n`, and checks of
+//! `i - 1` and `i + 1` (`decide.rs`). A part of one iteration needs no loop. Order is kept, so it makes no difference
+//! whether iterations are independent. The original loop is for sizes with fewer elements than cuts, and is left out if
+//! sizes are static.
 //!
-//! Pays: in innermost loops, where a test keeps LLVM from making vectors. Costs: code, three times the body for each index
-//! that is cut, within [`BUDGET`]; the parts at the borders of an outer index are cut only where the body is small. A
-//! sequential loop inside an independent one is left to `block.rs`, and one that hands a number on is no vector anyway.
+//! Pays: in innermost loops, if a test keeps LLVM from making vectors. Costs: code, three times the body for each index
+//! that is split, within [`BUDGET`]. The border parts of an outer index are split further only if the body is small. A
+//! sequential loop inside an independent one is left to `block.rs`, and a loop that carries a number is not vectorised
+//! anyway.
 
 use super::copy::copied;
 use super::decide::{Decide, has_loop, spliced};
@@ -28,28 +31,28 @@ use crate::sorted::Set;
 use crate::span::Origin;
 use crate::ty::Scalar;
 
-/// Nodes that all copies in one kernel may have together.
+/// The number of nodes that all copies in one kernel may have together.
 const BUDGET: usize = 6000;
 
-/// Nodes of a body that is cut inside the borders of another index as well.
+/// The number of nodes of a body that is also split inside the border part of an outer index.
 const SMALL: usize = 120;
 
-/// What has been cut so far.
+/// The state of the pass.
 #[derive(Clone, Default)]
 pub(super) struct Progress {
-    /// Nodes that have been copied.
+    /// The number of nodes that have been copied.
     copied: usize,
-    /// Independent loops around.
+    /// The number of surrounding independent loops.
     independent: usize,
-    /// Borders of other indices around.
+    /// The number of surrounding border parts.
     borders: usize,
-    /// Whether it only looks for what the cuts rely on.
+    /// Whether this walk only collects the assumptions of the cuts.
     looking: bool,
-    /// The outermost loop that is cut around, if there is one.
+    /// The outermost loop around the place that is split, if there is one.
     outermost: Option<Outermost>,
 }
 
-/// What the cuts of a nest of loops rely on.
+/// The assumptions of the cuts in a nest of loops.
 #[derive(Clone)]
 struct Outermost {
     /// The number of names before its first copy.
@@ -68,7 +71,7 @@ impl Outermost {
     }
 }
 
-/// Cuts all loops where it pays.
+/// Splits all loops for which it pays.
 pub(super) fn borders(f: &mut Function, _: &Switches) -> bool {
     in_body(f, |b, f| {
         let mut cx = Decide::new(f);
@@ -77,7 +80,7 @@ pub(super) fn borders(f: &mut Function, _: &Switches) -> bool {
     })
 }
 
-/// Walks the statements outside of loops that are cut, which stay as they are.
+/// Walks the statements outside of loops that are split, which are not simplified.
 fn each(cx: &mut Decide<'_>, b: &mut Block) -> bool {
     let mut changed = false;
     for mut s in std::mem::take(b) {
@@ -108,7 +111,7 @@ pub(super) fn compares(p: Prim) -> bool {
         || matches!(p, Prim::SaturatingSub | Prim::Rem)
 }
 
-/// A loop inside of one that is cut, or that is only looked at.
+/// A loop inside one that is split, or a loop of a walk that simplifies only.
 pub(super) fn inside(cx: &mut Decide<'_>, l: For, out: &mut Block) {
     if cx.borders.is_some() {
         if let Some(new) = cut(cx, &l) {
@@ -141,7 +144,7 @@ fn left(cx: &mut Decide<'_>, l: &For, reason: Reason) -> Option<Block> {
     None
 }
 
-/// The parts of a loop; `None` where it is not cut.
+/// The parts of a loop; `None` if it is not split.
 fn cut(cx: &mut Decide<'_>, l: &For) -> Option<Block> {
     let mut progress = cx.borders.clone()?;
     let size: usize = l.body.iter().map(nodes).sum();
@@ -164,7 +167,7 @@ fn cut(cx: &mut Decide<'_>, l: &For) -> Option<Block> {
     for pair in ends.windows(2) {
         let length = pair[1].sub(&pair[0]);
         if !cx.facts.at_least_zero(&length) {
-            // Indices of loops around would be tested in each iteration.
+            // A test of the indices of surrounding loops would run in each iteration.
             let known = |a: &Atom| !matches!(a, Atom::Var(x) if x.0 as usize >= names || cx.is_index(*x));
             if !length.atoms().into_iter().all(known) {
                 return left(cx, l, Reason::Unknown);
@@ -182,7 +185,7 @@ fn cut(cx: &mut Decide<'_>, l: &For) -> Option<Block> {
         cx.borders = Some(progress);
         return Some(parts(cx, l, &ends, &tests));
     }
-    // What the loops inside rely on decides conditions outside of them as well, so it is found out first.
+    // The assumptions of inner loops decide conditions outside of them too, so they are collected first.
     let mut relied = tests;
     if has_loop(&l.body) {
         cx.borders = Some(Progress { looking: true, ..progress.clone() });
@@ -201,7 +204,7 @@ fn cut(cx: &mut Decide<'_>, l: &For) -> Option<Block> {
     })
 }
 
-/// The parts between these ends, where these sizes are at least 0.
+/// The parts between these ends, given that these sizes are not negative.
 fn parts(cx: &mut Decide<'_>, l: &For, ends: &[Card], known: &[Card]) -> Block {
     let outside = cx.facts.enter(&Known::not_negative(known.iter().cloned()));
     let mut all = Block::new();
@@ -256,7 +259,7 @@ fn part(cx: &mut Decide<'_>, l: &For, (from, to): (&Card, &Card), is_border: boo
     if single { spliced(new) } else { vec![Stmt::For(For { index: step, count, order, body: new })] }
 }
 
-/// Whether an iteration assigns a variable from outside: then no cut makes a vector of the loop.
+/// Whether an iteration assigns a variable from outside, so that no cut makes the loop a vector.
 pub(super) fn hands_on(b: &Block) -> bool {
     fn variables(b: &Block, declared: &mut Set<VarId>, assigned: &mut Set<VarId>) {
         for s in b {
@@ -284,7 +287,7 @@ fn both(a: Expr, b: Expr) -> Expr {
     Expr::Prim(Prim::And, vec![a, b], Origin::default())
 }
 
-/// A condition that holds only where a size is at least 0, and panics nowhere; `None` if there is none that is simple.
+/// A condition that holds only if a size is not negative, and never panics; `None` if there is no simple one.
 ///
 /// ```text
 /// x - k      k ≤ x                x - y + k   y ≤ x

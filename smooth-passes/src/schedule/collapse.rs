@@ -4,11 +4,11 @@
 //! for i < n { for j < k { s̄ } }  ⟶  for j < k·n { s̄[k·i + j := j] }      both in any order, or both first to last
 //! ```
 //!
-//! Arrays are stored by rows, so what goes through all elements of a matrix in order is one loop, whatever the length of a row:
-//! short rows leave a vector's lanes empty, and each costs the entry of a loop.
+//! Arrays are stored by rows, so a nest over all elements of a matrix in order is one loop, whatever the length of a
+//! row. Short rows leave vector lanes empty, and each costs the entry of a loop.
 //!
-//! Needs: both indices in offsets alone, together as a multiple of `k·i + j`, and a row's length that is the same for all rows.
-//! An element that every iteration reads or writes shows that there are no more than `usize::MAX` of them.
+//! Needs: indices that occur only in offsets, together as a multiple of `k·i + j`, and a row length that does not
+//! depend on `i`. An element that every iteration accesses shows that there are at most `usize::MAX` iterations.
 
 use super::roll::{Floats, rolled};
 use crate::loops::{Access, Block, Buffer, For, Function, Remark, Stmt};
@@ -79,13 +79,13 @@ impl Nest<'_> {
         together.then(|| by_column.mul(&Card::var(self.column)).add(&rest))
     }
 
-    /// Whether an element of its own is accessed in each iteration, by this statement itself.
+    /// Whether this statement itself accesses a different element in each iteration.
     fn goes_through(&self, s: &Stmt) -> bool {
         let own = |a: &Access| self.offset(&a.offset).is_some_and(|o| o.mentions(self.column));
         s.accesses().iter().any(|a| own(a))
     }
 
-    /// Whether what a statement opens has lengths without the indices.
+    /// Whether the lengths of the buffers that a statement opens do not mention the indices.
     fn opens_apart(&self, s: &Stmt) -> bool {
         let here = match s {
             Stmt::Open(bs) => bs.iter().all(|b| self.is_apart(&self.buffers[b.0 as usize].len)),

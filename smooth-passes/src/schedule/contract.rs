@@ -1,4 +1,4 @@
-//! Products and the sums that take them, with one rounding: in fast kernels.
+//! Contraction: products and the sums that take them, with one rounding, in fast kernels.
 //!
 //! ```text
 //! a · b + c   ⟶  contract a b c              a · b - c  ⟶  contract a b (-c)              c - a · b  ⟶  contract (-a) b c
@@ -9,8 +9,9 @@
 //! `contract a b c` is `a * b + c`, rounded once in instances with an instruction for that, twice elsewhere
 //! (`smooth-runtime/src/clones.rs`). So the result without the rule is one that it allows.
 //!
-//! Needs: floats. A named product is contracted only where every use of it is, so that it is gone afterwards, and where no use
-//! is in a loop behind it. Calls of functions keep their order. Keeps: the number of operations, which it never raises.
+//! Needs: floats. A named product is contracted only if every use of it is, so that it is gone afterwards, and if no
+//! use is in a loop after it. Calls of functions keep their order. Keeps: the number of operations, which it never
+//! raises.
 
 use super::decide::{Decide, has_loop};
 use super::in_body;
@@ -42,7 +43,7 @@ struct Walk<'f> {
 }
 
 impl Walk<'_> {
-    /// A block, and expressions in its scope behind it.
+    /// A block, and the expressions after it in its scope.
     fn block(&mut self, b: &mut Block, behind: &mut [Expr]) {
         bind_once(b);
         for s in b.iter_mut() {
@@ -74,7 +75,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A sum: its terms as they are added.
+    /// A sum, whose terms are the products that it adds.
     fn sum(&mut self, r: &mut Reduce) {
         let (o, terms) = (Origin::default(), std::mem::take(&mut r.terms));
         let add = |(total, term): (&VarId, Expr)| Expr::Prim(Prim::Add, vec![Expr::Var(*total), term], o);
@@ -132,7 +133,7 @@ impl Walk<'_> {
         x
     }
 
-    /// Puts a product in place of its name, and contracts it.
+    /// Replaces the name of a product by the product, and contracts it.
     fn put(&mut self, s: &mut Stmt, x: VarId, product: &Expr) {
         s.exprs_mut().into_iter().for_each(|e| self.put_in(e, x, product));
         s.blocks_mut().into_iter().flatten().for_each(|s| self.put(s, x, product));

@@ -1,10 +1,10 @@
-//! Copies of statements: what they bind has a name of its own in each.
+//! Copies of statements, which bind fresh names.
 //!
 //! ```text
 //! copy (let x = e; open r; s̄)  =  let x' = e; open r'; s̄[x', r' / x, r]          x', r' fresh
 //! ```
 //!
-//! Sizes, addresses and buffers follow. A loop's index is bound as well: [`copied`] of a body alone leaves it as it is.
+//! Sizes, addresses and buffers follow. A loop's index is bound too: [`copied`] of a body alone does not rename it.
 
 use crate::loops::{Buffer, BufferId, Expr, Function, Memory, Stmt};
 use crate::mapped::Mapped;
@@ -30,14 +30,14 @@ pub(super) fn copied(f: &mut Function, b: &[Stmt]) -> Vec<Stmt> {
     b
 }
 
-/// Statements with these names in place of others.
+/// Statements with numbers renamed.
 pub(super) fn renamed(b: &[Stmt], numbers: Map<VarId, VarId>) -> Vec<Stmt> {
     let (new, mut b) = (Names { numbers, buffers: Map::new() }, b.to_vec());
     b.iter_mut().for_each(|s| new.stmt(s));
     b
 }
 
-/// New names for what statements bind.
+/// New names of the variables that statements bind.
 #[derive(Default)]
 struct Names {
     numbers: Map<VarId, VarId>,

@@ -1,4 +1,4 @@
-//! Where a loop's range is cut: the indices at which the answer to a question changes.
+//! Cuts of a loop's range: the indices at which the answer to a question changes.
 //!
 //! ```text
 //! i + r < 0   changes at -r          r - i < 0    changes at r + 1
@@ -14,14 +14,14 @@ use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::sorted::Set;
 
-/// The most cuts of one loop: more at one end become one.
+/// The maximum number of cuts of one loop. Several cuts at one end become one.
 const CUTS: usize = 2;
 
-/// The numbers by which sizes, and all other numbers, are put in order: the order is tested before it is relied on.
+/// The sample values of sizes, and of all other numbers, by which cuts are ordered. The order is tested at run time.
 const SAMPLES: [i128; 2] = [1000, 500];
 
 impl Decide<'_> {
-    /// The places at which a loop's range is cut, in order; none if its body asks nothing that they would decide.
+    /// The indices at which a loop's range is split, in order; none if they would not decide a question of its body.
     pub fn cuts(&mut self, l: &For) -> Vec<Card> {
         let count = self.card(&l.count);
         let questions = self.open_questions(l, &count);
@@ -46,7 +46,7 @@ impl Decide<'_> {
         in_order(found, &count)
     }
 
-    /// What a loop's body asks.
+    /// The open questions of a loop's body.
     fn open_questions(&mut self, l: &For, count: &Card) -> Vec<Question> {
         if !l.body.iter().any(asks) {
             return vec![];
@@ -90,7 +90,7 @@ impl Question {
     }
 }
 
-/// The cuts that are made, first to last.
+/// The cuts in their order, first to last.
 fn in_order(mut found: Vec<Card>, count: &Card) -> Vec<Card> {
     let sample = |c: &Card| {
         c.eval(&|a| {
@@ -108,7 +108,7 @@ fn in_order(mut found: Vec<Card>, count: &Card) -> Vec<Card> {
     first.into_iter().chain(last).collect()
 }
 
-/// Whether a statement may ask something.
+/// Whether a statement may have questions.
 fn asks(s: &Stmt) -> bool {
     use crate::loops::Expr;
     let in_card = |c: &Card| c.atoms().iter().any(|a| matches!(a, Atom::Op(..)));

@@ -1,15 +1,16 @@
-//! What is known at a place decides conditions, extremes, remainders and checks there.
+//! Simplification by facts: conditions, extremes, remainders and checks that the facts at their place decide.
 //!
 //! ```text
-//! if e a b        ⟶  a           e follows from what is known
+//! if e a b        ⟶  a           e follows from the facts
 //! min a b         ⟶  a           b - a ≥ 0 follows; max, clamp, saturating_sub likewise
 //! a % n           ⟶  a - q·n     0 ≤ a - q·n < n follows
 //! check e < n     ⟶              0 ≤ e < n follows
 //! let x = o; b[x] ⟶  b[o]        o a polynomial
 //! ```
 //!
-//! Only numbers that are *exact* are compared (`shape/condition.rs`): those whose `usize` value is known to be the integer of
-//! the polynomial. Nothing is concluded about variables that are assigned. What stays open is recorded: [`Question`].
+//! Only numbers that are *exact* are compared (`shape/condition.rs`): those whose `usize` value is known to be the
+//! integer of the polynomial. Nothing is concluded about variables that are assigned. Questions that stay open are
+//! recorded: [`Question`].
 
 use super::answers::Question;
 use super::borders;
@@ -26,18 +27,18 @@ use crate::span::Origin;
 use crate::ty::Scalar;
 use crate::value::Lit;
 
-/// What names stand for.
+/// The types and values of names.
 #[derive(Clone, Default)]
 pub(super) struct Env {
-    /// The types of numbers; `usize` for all others.
+    /// The types of numbers; a number that is not listed is a `usize`.
     pub types: Map<VarId, Scalar>,
     /// Variables that are assigned.
     pub assigned: Set<VarId>,
-    /// The integers that names are.
+    /// The values of names, as polynomials.
     pub values: Map<VarId, Card>,
     /// Conditions with one outcome.
     truths: Map<VarId, bool>,
-    /// What conditions with a name say.
+    /// The facts of conditions that have a name.
     pub says: Map<VarId, Condition>,
 }
 
@@ -45,7 +46,7 @@ pub(super) struct Decide<'f> {
     pub f: &'f mut Function,
     pub facts: Facts,
     pub env: Env,
-    /// What is open in innermost loops, and under names.
+    /// Open questions in innermost loops, and in values that have a name.
     pub questions: Vec<Question>,
     /// Whether questions matter where they are asked.
     pub recording: bool,
@@ -65,7 +66,7 @@ impl Decide<'_> {
         Decide { f, facts: Facts::default(), env, questions: vec![], recording: false, borders: None }
     }
 
-    /// Takes note of what the statements of a block and those inside them bind.
+    /// Records the variables that the statements of a block bind, inner blocks included.
     pub fn note_all(&mut self, b: &Block) {
         for s in b {
             self.note(s);
@@ -73,7 +74,7 @@ impl Decide<'_> {
         }
     }
 
-    /// Takes note of what a statement binds.
+    /// Records the variables that a statement binds.
     pub fn note(&mut self, s: &Stmt) {
         match s {
             Stmt::Let(x, s, _) => drop(self.env.types.insert(*x, *s)),
@@ -94,19 +95,19 @@ impl Decide<'_> {
         }
     }
 
-    /// Records that a name is an integer.
+    /// Records the value of a name.
     pub fn define(&mut self, x: VarId, value: Card) {
         self.env.values.insert(x, value);
     }
 
-    /// Records which integer a name is, if that is known.
+    /// Records the value of a name, if it is known.
     pub fn name(&mut self, x: VarId, e: &Expr) {
         if let Some(c) = self.integer(e).filter(|c| self.is_fixed(c)) {
             self.define(x, c);
         }
     }
 
-    /// Statements as they are where more is known.
+    /// Statements simplified by further facts.
     pub fn under(&mut self, known: &Known, b: Block) -> Block {
         let outside = self.facts.enter(known);
         let b = self.block(b);
@@ -114,7 +115,7 @@ impl Decide<'_> {
         b
     }
 
-    /// Statements as they are in each iteration of a loop.
+    /// Runs `f` with the facts of each iteration of a loop.
     pub fn each_time(&mut self, index: VarId, count: &Card, f: impl FnOnce(&mut Self)) {
         let outside = self.facts.enter(&Known::default());
         self.facts.enter_loop(index, Some(count.clone()).filter(|n| self.is_fixed(n)));
@@ -231,7 +232,7 @@ impl Decide<'_> {
         }
     }
 
-    /// A loop as it is, its body as it is where its index is in range.
+    /// A loop whose body is simplified by the range of its index.
     pub fn plain_loop(&mut self, l: For, out: &mut Block) {
         let For { index, count, order, mut body } = l;
         let count = self.card(&count);
@@ -296,7 +297,7 @@ impl Decide<'_> {
         e
     }
 
-    /// An operation on numbers that are known well enough.
+    /// An operation on numbers, decided if the facts allow it.
     fn decided(&mut self, p: Prim, es: &[Expr], origin: Origin) -> Option<Expr> {
         if let (Prim::Not, [Expr::Lit(Lit::Bool(t))]) = (p, es) {
             return Some(Expr::Lit(Lit::Bool(!t)));
@@ -338,13 +339,14 @@ impl Decide<'_> {
         }
     }
 
-    /// The operand that is the value. What relies on the value relies on it being a number at all.
+    /// The operand that is the value; `None` if it might be negative. Proofs that rely on the value rely on its being a
+    /// number.
     fn one_of(&self, es: &[Expr], c: &[Card], k: usize) -> Option<Expr> {
         self.is_size(&c[k]).then(|| es[k].clone())
     }
 }
 
-/// Statements that take storage keep a scope of their own.
+/// The statements of a block, in a scope if they allocate storage.
 pub(super) fn spliced(b: Block) -> Block {
     if b.iter().any(|s| matches!(s, Stmt::Open(_) | Stmt::Turn(_))) { vec![Stmt::Block(b)] } else { b }
 }

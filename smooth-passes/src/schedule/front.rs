@@ -1,4 +1,4 @@
-//! How far statements have written an array, in order from its first element.
+//! Written prefixes: the first element of an array that statements have not yet written, if they write in order.
 //!
 //! ```text
 //! b[at] ← e                            at + 1
@@ -24,27 +24,27 @@ use crate::value::Lit;
 /// The number of statements that are visited for one array.
 const VISITS: usize = 2_000;
 
-/// A read behind the front, or something that is not followed.
+/// The answer for a read at or after the front, and for statements that are not followed.
 pub(super) struct Refused;
 
 /// The front of one array.
 #[derive(Clone)]
 pub(super) struct Front<'f> {
     buffer: BufferId,
-    /// The variables that statements assign: what a polynomial says about them does not last.
+    /// The variables that statements assign, so that facts about them do not last.
     changing: &'f Set<VarId>,
     facts: Facts,
-    /// The values of numbers with a name.
+    /// The values of names, as polynomials.
     values: Map<VarId, Card>,
     /// The front: all elements of the array before it are written.
     at: Card,
-    /// The end of the array, if reads are looked at.
+    /// The end of the array, if reads are checked.
     end: Option<Card>,
-    /// Whether something was written elsewhere.
+    /// Whether there was a write that does not move the front.
     pub(super) scattered: bool,
-    /// How many loops it is in, from where it began.
+    /// The number of surrounding loops that began after the front did.
     loops: usize,
-    /// How many statements it may still visit.
+    /// The number of statements that it may still visit.
     visits: usize,
 }
 
@@ -52,7 +52,7 @@ pub(super) struct Front<'f> {
 pub(super) type Followed = Result<(), Refused>;
 
 impl<'f> Front<'f> {
-    /// The front before the element `at` of a buffer, at a place where this is known.
+    /// The front before the element `at` of a buffer, at a place with these facts and values.
     pub(super) fn new(
         buffer: BufferId,
         at: Card,
@@ -64,7 +64,8 @@ impl<'f> Front<'f> {
         Front { buffer, changing, facts, values, at, end: None, scattered: false, loops: 0, visits: VISITS }
     }
 
-    /// Begins again: what has been written up to here is the array, and is not to be read before it is written again.
+    /// Starts again: the elements written so far are the array, which must not be read before it is written a second
+    /// time.
     pub(super) fn again_from(&mut self, begin: Card) {
         self.end = Some(std::mem::replace(&mut self.at, begin));
     }
@@ -78,7 +79,7 @@ impl<'f> Front<'f> {
         b.iter().try_for_each(|s| self.stmt(s))
     }
 
-    /// Whether a polynomial has the same value wherever its variables are in scope.
+    /// Whether the value of a polynomial does not change while its variables are in scope.
     pub(super) fn lasts(&self, c: &Card) -> bool {
         !c.is_untracked() && !mentions(c, self.changing)
     }
@@ -109,7 +110,7 @@ impl<'f> Front<'f> {
                     self.facts.assume(&known);
                 }
             }
-            // Behind the loop around, the array may be read before its end.
+            // After the surrounding loop, the array may be read before its end.
             Stmt::While(_) if self.loops == 0 => return Err(Refused),
             Stmt::Assign(Place::Element(a), _) => self.write(a, &Card::lit(1)),
             Stmt::Copy { to, from, len, .. } => {
@@ -148,7 +149,7 @@ impl<'f> Front<'f> {
         Ok(())
     }
 
-    /// A reduction, whose terms read and write nothing that is kept.
+    /// A reduction. Its terms read, but do not move the front.
     fn reduce(&mut self, s: &Stmt, index: VarId, count: &Card) -> Followed {
         self.facts.enter_loop(index, Some(count.clone()));
         let outside = self.facts.enter(&Known::default());
@@ -182,7 +183,7 @@ impl<'f> Front<'f> {
         Ok(())
     }
 
-    /// A loop: each iteration moves the front by one and the same stride, or by none that is known.
+    /// A loop. Each iteration moves the front by one stride, or the front does not move.
     fn run(&mut self, For { index, count, body, .. }: &For) -> Followed {
         let mut bound = Set::from([*index]);
         body.iter().for_each(|s| s.targets(&mut bound));
@@ -241,7 +242,7 @@ impl<'f> Front<'f> {
         s.blocks().into_iter().flatten().for_each(|s| self.strides(s, index, found));
     }
 
-    /// The offset of an access, in which names for numbers are replaced.
+    /// The offset of an access, with values instead of names.
     fn offset(&self, a: &Access) -> Card {
         named(&a.offset, &self.values)
     }
@@ -258,7 +259,7 @@ impl<'f> Front<'f> {
         }
     }
 
-    /// So many elements are read from here on.
+    /// A read of `len` elements.
     fn read(&self, a: &Access, len: &Card) -> Followed {
         let Some(end) = self.end.as_ref().filter(|_| a.buffer == self.buffer) else { return Ok(()) };
         let from = self.offset(a);
@@ -284,7 +285,7 @@ impl<'f> Front<'f> {
         }
     }
 
-    /// What a condition says about numbers that do not change.
+    /// The facts of a condition about numbers that do not change.
     fn condition(&self, e: &Expr) -> Condition {
         match e {
             Expr::Prim(p @ (Prim::And | Prim::Or), es, _) => {

@@ -13,7 +13,7 @@ use crate::sorted::Map;
 use crate::span::Origin;
 use crate::ty::Scalar;
 
-/// Where a number is.
+/// The place of a number.
 #[derive(Clone)]
 pub(super) enum At {
     /// An index: it is a size.
@@ -24,7 +24,7 @@ pub(super) enum At {
     Element(Access),
 }
 
-/// Where numbers are; all others are the lane's own.
+/// The places of numbers. A number that is not listed is private to the lane.
 pub(super) type Places = Map<VarId, At>;
 
 /// A local array of a variable's values.

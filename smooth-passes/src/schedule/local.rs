@@ -1,4 +1,4 @@
-//! Small states in local variables.
+//! Scalar replacement: small states in local arrays, which LLVM keeps in registers.
 //!
 //! ```text
 //! turn now, spare over d[o], r[p] by n; s₁; for i < n { s₂; swap now spare }
@@ -12,7 +12,7 @@
 //!
 //! Needs: a constant number of elements; accesses whose numbers are constant, or become so when loops of constant counts are
 //! unrolled; a first state that is written as a whole, or is in `d` when the fold begins, and then is copied from there. Costs:
-//! one copy of the state behind the loop.
+//! one copy of the state after the loop.
 
 use super::in_body;
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, Place, Reason, Remark, Stmt, Turn};
@@ -100,7 +100,7 @@ impl State {
             || s.blocks().into_iter().flatten().any(|s| self.is_in(s))
     }
 
-    /// Checks the accesses of a statement; collects what it writes in any case.
+    /// Checks the accesses of a statement, and collects the elements that it writes in any case.
     fn fits(&self, s: &Stmt, loops: &mut Loops, mut written: Option<&mut Set<i128>>) -> Option<()> {
         s.exprs().into_iter().try_for_each(|e| self.reads(e, loops))?;
         match s {

@@ -4,12 +4,12 @@
 //! ⟦x[i][j]⟧           = x[i·c + j]                 x: an array of rows of c elements; `check i < r` before, unless proved
 //! ⟦build{d} n (λi. t)⟧ = for i < n any { ⟦t⟧ }
 //! ⟦alloc P (λr. t)⟧    = open r; ⟦t⟧               or nothing: r is a part of the storage that it is placed in
-//! ⟦let x{r} = t in u⟧  = ⟦t⟧; ⟦u⟧                  x is where r is
-//! ⟦op t u⟧             = s̄; op e f                 where ⟦t⟧ = s₁; e and ⟦u⟧ = s₂; f
+//! ⟦let x{r} = t in u⟧  = ⟦t⟧; ⟦u⟧                  x and r are one location
+//! ⟦op t u⟧             = s̄; op e f                 with ⟦t⟧ = s₁; e and ⟦u⟧ = s₂; f
 //! ```
 //!
-//! A term with a value becomes statements and an expression. What an array is called makes no difference here: several names
-//! for one piece of storage are one buffer and several offsets.
+//! A term with a value becomes statements and an expression. Several names for one piece of storage become one buffer
+//! and several offsets.
 
 use crate::dps::{self, Alias, Alloc, Build, Copy, Fill, Leaf, Let, Placement, Program, Term};
 use crate::loops::{Access, Block, Buffer, BufferId, Expr, For, Function, Memory, Order, Output, Place, Stmt, Widest};
@@ -24,7 +24,7 @@ use crate::span::Origin;
 use crate::ty::Scalar;
 use crate::value::Lit;
 
-/// Where an array or some storage is.
+/// The location of an array or of storage.
 #[derive(Clone)]
 pub(super) struct Spot {
     pub access: Access,
@@ -88,13 +88,13 @@ pub fn lower(p: &Program, checked: bool) -> Function {
 pub(super) struct Lower<'p> {
     pub(super) p: &'p Program,
     pub(super) f: Function,
-    /// Where arrays and storage are.
+    /// The locations of arrays and storage.
     spots: Map<VarId, Spot>,
-    /// Cells that are assigned under another name.
+    /// The variables that are assigned instead of cells.
     pub(super) cells: Map<VarId, VarId>,
     /// The types of numbers.
     types: Map<VarId, Scalar>,
-    /// What names of quotients and remainders stand for.
+    /// The terms of names of quotients and remainders.
     pub(super) quotients: Map<VarId, Term>,
     block: Block,
 }
@@ -204,12 +204,12 @@ impl Lower<'_> {
         (std::mem::replace(&mut self.block, around), r)
     }
 
-    /// A term without a value, as a block of its own.
+    /// A term without a value, as a block.
     pub(super) fn written(&mut self, t: &Term) -> Block {
         self.apart(|cx| cx.last(t)).0
     }
 
-    /// A term with a value, as a block of its own.
+    /// A term with a value, as a block and an expression.
     pub(super) fn computed(&mut self, t: &Term) -> (Block, Expr) {
         self.apart(|cx| cx.last_value(t))
     }
@@ -327,7 +327,7 @@ impl Lower<'_> {
         self.push(Stmt::CheckRange { start, end, len, origin });
     }
 
-    /// One of two values with statements of their own.
+    /// One of two values, each with its statements.
     fn either(&mut self, c: Expr, s: Scalar, (mut first, a): (Block, Expr), (mut second, b): (Block, Expr)) -> Expr {
         let x = self.fresh("either");
         first.push(Stmt::Assign(Place::Var(x), a));
@@ -337,8 +337,8 @@ impl Lower<'_> {
         Expr::Var(x)
     }
 
-    /// The values of terms, evaluated in their order: one that loads has a name where a later one needs statements, which
-    /// may write what it loads.
+    /// The values of terms, evaluated in their order. A load gets a name if a later term needs statements, which may
+    /// write the element.
     fn values(&mut self, ts: &[Term]) -> Vec<Expr> {
         let mut values: Vec<Expr> = Vec::with_capacity(ts.len());
         for t in ts {
@@ -352,7 +352,7 @@ impl Lower<'_> {
         values
     }
 
-    /// An expression that means the same after later statements.
+    /// An expression whose value does not change in later statements.
     pub(super) fn kept(&mut self, name: &str, e: Expr) -> Expr {
         if !e.loads() {
             return e;
@@ -412,7 +412,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The buffer of a block with memory of its own.
+    /// The buffer of a block that is not placed in other storage.
     fn alloc(&mut self, b: &dps::Block) -> Option<BufferId> {
         let memory = match &b.placement {
             Placement::In(d) => {

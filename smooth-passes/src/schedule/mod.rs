@@ -79,8 +79,8 @@ pub fn optimise(f: &mut Function, cx: &mut Cx<'_, '_>) {
     threads::count_frames(f);
 }
 
-/// The loops of the instances with wider vectors, where they are others: for AVX2, and where sums fill their registers those for
-/// AVX-512, too.
+/// The loops of the instances with wider vectors, if they differ: for AVX2, and for AVX-512 if sums in lanes fill its
+/// registers.
 pub fn wider(p: &Program, narrow: &Function, cx: &mut Cx<'_, '_>) -> Vec<Function> {
     if !narrow.clones || !(narrow.tiled || narrow.exits) {
         return vec![];
@@ -103,11 +103,11 @@ fn in_body(f: &mut Function, transform: impl FnOnce(&mut Block, &mut Function) -
     changed
 }
 
-/// Something better for a loop, or why it is left.
+/// The replacement of a loop, or the reason why it is left.
 type Better = Result<Block, Left>;
 
-/// Replaces independent loops and reductions wherever `new` has something better, outer ones first; what is new is not looked
-/// at again.
+/// Replaces independent loops and reductions, outer ones first, if `new` has a replacement. Replacements are not
+/// visited.
 fn replaced(b: &mut Block, f: &mut Function, pass: PassId, new: &impl Fn(&Stmt, &mut Function) -> Better) -> bool {
     let mut changed = false;
     for mut s in std::mem::take(b) {

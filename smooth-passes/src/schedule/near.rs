@@ -1,4 +1,5 @@
-//! Keeps the reduction of large angles out of loops, since it is a call: a loop with a call is no vector.
+//! Argument-range splitting: the reduction of large angles is kept out of loops, since a loop with a call is not
+//! vectorised.
 //!
 //! ```text
 //! for i < n { s̄[sin e] }
@@ -7,9 +8,9 @@
 //! x̄ ← reduce (i < n) { … }   likewise, with x̄ assigned on both sides
 //! ```
 //!
-//! Both sides have the same bits. Needs: angles that are computed in every iteration, from what the loop does not change, and
-//! without a panic. Pays: in innermost loops that could be vectors. Costs: the angles twice, so at most [`CHEAP`] of work, and
-//! the code of the loop twice.
+//! Both sides give the same bits. Needs: angles that are computed in every iteration, from values that the loop does
+//! not change, and without a panic. Pays: in innermost loops that could be vectors. Costs: the angles twice, so at most
+//! [`CHEAP`] of work, and the code of the loop twice.
 
 use super::borders::hands_on;
 use super::copy::copied;
@@ -107,7 +108,7 @@ impl Walk<'_> {
         Some(all)
     }
 
-    /// A loop as one of two sides; what a reduction binds is declared before them.
+    /// A loop as one of two sides. The totals of a reduction are declared before them.
     fn side(&mut self, s: Stmt, before: &mut Block) -> Block {
         let bound = match &s {
             Stmt::Reduce(Reduce { elems, totals, .. }) => totals.iter().copied().zip(elems.iter().copied()).collect(),
@@ -122,7 +123,7 @@ impl Walk<'_> {
         side
     }
 
-    /// The values that the angles need, in their order; `None` if the loop changes what they read.
+    /// The values that the angles need, in their order; `None` if the loop assigns variables that these read.
     fn values(&self, body: &Block, angles: &[Expr]) -> Option<Block> {
         let mut wanted: Vec<&Expr> = angles.iter().collect();
         let mut values = vec![];
@@ -157,7 +158,8 @@ impl Walk<'_> {
     }
 }
 
-/// Adds the angles that an expression needs in any case; `None` if one depends on a condition, or on another one.
+/// Adds the angles that an expression needs unconditionally; `None` if one depends on a condition, or on a second
+/// angle.
 fn angles_of(e: &Expr, found: &mut Vec<Expr>) -> Option<()> {
     match e {
         Expr::Prim(p, es, _) if p.near().is_some() => {

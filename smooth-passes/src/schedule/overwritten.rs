@@ -17,14 +17,14 @@ use crate::shape::facts::Facts;
 use crate::sorted::{Map, Set};
 use crate::ty::Scalar;
 
-/// Removes such statements, those in inner blocks as well.
+/// Removes overwritten statements, in inner blocks too.
 pub(super) fn overwritten(f: &mut Function, _: &Switches) -> bool {
     let mut changing = Set::new();
     f.body.iter().for_each(|s| assigned(s, &mut changing));
     in_body(f, |b, f| each(b, f, &changing, &Facts::default(), &Map::new()))
 }
 
-/// The variables that statements assign: what a polynomial says about them does not last.
+/// Collects the variables that a statement assigns, so that facts about them do not last.
 fn assigned(s: &Stmt, found: &mut Set<VarId>) {
     match s {
         Stmt::Var(x, _) | Stmt::Assign(Place::Var(x), _) => drop(found.insert(*x)),
@@ -92,7 +92,7 @@ fn is_plain(e: &Expr, elem: Scalar) -> bool {
     }
 }
 
-/// Whether what the first of some statements writes is written again by the others, before they read it.
+/// Whether the elements that the first of some statements writes are overwritten by the rest, before these read them.
 fn is_overwritten(
     b: &[Stmt],
     buffer: BufferId,

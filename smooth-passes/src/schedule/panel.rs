@@ -1,4 +1,5 @@
-//! Panels: what all rows of a table read along some columns, side by side.
+//! Packing of panels (as in GotoBLAS): elements that all rows of a table read along some columns are copied side by
+//! side.
 //!
 //! ```text
 //! for i < n any { for j < m any { …; for l < k { … b[o] … } } }       o = s·l + t·j + …, not in i
@@ -11,12 +12,12 @@
 //!      … tiles of the columns from C·panels on
 //! ```
 //!
-//! The rows of a large operand are far apart, often by a multiple of what one way of the nearest cache holds, so that they
-//! drive each other out of it. A panel is read from first to last, by all rows of the table. It is in the frame: `C·k`
-//! elements, and none where the operand is small.
+//! The rows of a large operand are far apart, often by a multiple of the size of a cache way, so that they evict each
+//! other from the L1 cache. A panel is read sequentially by all rows of the table. It is in the frame: `C·k` elements,
+//! and none for a small operand.
 //!
-//! Needs: one table, whose sums are loops of their own, and reads that happen whenever a row is computed. Pays: where the
-//! operand does not stay in the nearest cache, and enough rows share the copy. Costs: one more copy of the tile's body.
+//! Needs: one table with a separate loop for each sum, and reads that happen whenever a row is computed. Pays: if the
+//! operand does not stay in the L1 cache, and enough rows share the copy. Costs: one more copy of the tile's body.
 
 use super::ladder::{compared, in_range, run};
 use super::parts::{Part, each_lane};
@@ -38,19 +39,19 @@ const LARGE: i128 = 128;
 /// Rows that repay a copy.
 const ROWS: i128 = 16;
 
-/// Panels that are filled together: so often, other operands are read once for each.
+/// The number of panels that are filled together. Operands without panels are read once for each such group.
 const TOGETHER: i128 = 4;
 
-/// What a table reads from panels.
+/// The panels of a table.
 pub(super) struct Panels {
     reads: Vec<Read>,
-    /// The index of the columns, and how many there are of each kind.
+    /// The index of the columns, and the numbers of rows and of columns.
     column: VarId,
     rows: Card,
     columns: Card,
-    /// Columns of a panel.
+    /// The columns of a panel.
     width: i128,
-    /// Rows, and terms and columns, from which on they pay.
+    /// The number of rows from which on panels pay, and that of terms and of columns.
     enough: i128,
     large: i128,
 }
@@ -65,7 +66,7 @@ struct Read {
 }
 
 impl Panels {
-    /// What a table reads from panels; `None` if it needs none.
+    /// The panels of a table; `None` if it needs none.
     pub fn of(f: &mut Function, nest: &Nest, on: &Switches) -> Option<Panels> {
         let [(i, n), (j, m)] = &nest.axes;
         if !on.has(PassId::Panel) || !is_known(f, m) || nest.in_lanes || !nest.head.is_empty() {
@@ -112,7 +113,7 @@ impl Panels {
         Some(Panels { reads, column: *j, rows: n.clone(), columns: m.clone(), width: nest.columns, enough, large })
     }
 
-    /// How many there are.
+    /// The number of panels.
     pub fn count(&self, f: &mut Function, lets: &mut Block) -> Card {
         let all = Card::op(Op::Div, &self.columns, &Card::lit(self.width));
         let least = [(&self.rows, self.enough), (&self.columns, self.large)];
@@ -129,7 +130,7 @@ impl Panels {
         Card::var(panels)
     }
 
-    /// The loop over all panels, some at a time, around what reads these.
+    /// The loop over all panels, a group at a time, around the statements that read them.
     pub fn each(
         &self,
         f: &mut Function,
@@ -152,13 +153,13 @@ impl Panels {
         Some(Stmt::For(For { index, count, order: Order::Any, body }))
     }
 
-    /// Where a row of a panel begins.
+    /// The first element of a row of a panel.
     fn inside(&self, r: &Read, p: VarId, l: VarId) -> Card {
         Card::var(p).mul(&r.count).add(&Card::var(l)).mul(&Card::lit(self.width))
     }
 }
 
-/// Panels that are filled together.
+/// A group of panels that are filled together.
 pub(super) struct Turn<'p> {
     panels: &'p Panels,
     first: Card,
@@ -166,7 +167,7 @@ pub(super) struct Turn<'p> {
 }
 
 impl Turn<'_> {
-    /// The loop over the panels of a turn, for tiles that begin at a column and read the panel.
+    /// The loop over the panels of a group, for tiles that begin at a column and read the panel.
     pub fn each(
         &self,
         f: &mut Function,
@@ -199,7 +200,7 @@ impl Turn<'_> {
         Stmt::For(For { index: l, count: r.count.clone(), order: Order::Any, body: vec![Stmt::For(panels)] })
     }
 
-    /// Reads a panel in place of operands.
+    /// Replaces the reads of operands by reads of a panel.
     fn moved(&self, part: &mut Part, p: VarId) {
         let Part::Loop(l, _, _, inside) = part else { return };
         let [Part::Lanes(lanes)] = inside.as_mut_slice() else { return };
@@ -229,7 +230,7 @@ fn stores(s: &Stmt, found: &mut Vec<BufferId>) {
     s.blocks().into_iter().flatten().for_each(|s| stores(s, found));
 }
 
-/// What an expression loads whatever the values are.
+/// The elements that an expression loads unconditionally.
 fn always<'e>(e: &'e Expr, found: &mut Vec<&'e Access>) {
     if let Expr::Load(a) = e {
         found.push(a);

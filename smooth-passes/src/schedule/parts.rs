@@ -1,5 +1,5 @@
-//! The body of an independent loop around sequential ones, in parts: statements that several iterations may run side by
-//! side, and loops of such.
+//! Loop distribution: the body of an independent loop as parts, which are statements of several iterations that may be
+//! interleaved, and loops of such parts.
 
 use crate::loops::{Access, Block, Expr, For, Left, Order, Place, Reason, Reduce, Stmt, With};
 use crate::name::VarId;
@@ -13,7 +13,7 @@ use crate::ty::Scalar;
 pub(super) enum Part {
     /// Statements without loops.
     Lanes(Vec<Stmt>),
-    /// A statement that does the same in each iteration.
+    /// A statement that does not vary between iterations.
     Once(Box<Stmt>),
     /// A loop: its index, its count, its order.
     Loop(VarId, Card, Order, Vec<Part>),
@@ -21,14 +21,14 @@ pub(super) enum Part {
     Sum(Reduce),
 }
 
-/// The parts of a body without independent loops and without statements that do the same in each iteration, or why
-/// iterations cannot run side by side.
+/// The parts of a body without independent loops and uniform statements, or the reason why iterations cannot be
+/// interleaved.
 pub(super) fn parts(b: &Block) -> Result<Vec<Part>, Left> {
     parts_of(b, Order::Sequential, &|_| false)
 }
 
-/// The parts of a body. If `any` is [`Order::Any`], independent loops are parts, too. `once`: whether a statement does the
-/// same in each iteration.
+/// The parts of a body. If `any` is [`Order::Any`], independent loops are parts, too. `once` says whether a statement
+/// does not vary between iterations.
 pub(super) fn parts_of(b: &Block, any: Order, once: &impl Fn(&Stmt) -> bool) -> Result<Vec<Part>, Left> {
     let (mut all, mut lanes) = (vec![], vec![]);
     for s in b {
@@ -57,7 +57,7 @@ pub(super) fn parts_of(b: &Block, any: Order, once: &impl Fn(&Stmt) -> bool) -> 
     Ok(all)
 }
 
-/// Why statements of several iterations may not be interleaved; none if an inner loop may have what this one has not.
+/// The reason why statements of several iterations may not be interleaved; `None` if an inner loop may be free of it.
 pub(super) fn obstacle(s: &Stmt) -> Left {
     match s {
         Stmt::Check { origin, .. } | Stmt::CheckRange { origin, .. } => Some(Reason::Checked(*origin)),
@@ -127,7 +127,7 @@ pub(super) fn binders(s: &Stmt, found: &mut Map<VarId, Scalar>) {
     s.blocks().into_iter().flatten().for_each(|s| binders(s, found));
 }
 
-/// Whether there is an instruction for vectors, or the code of a function has only such.
+/// Whether there is a vector instruction, or branch-free code of vector instructions.
 pub(super) fn is_instruction(p: Prim) -> bool {
     match p {
         Prim::Add | Prim::Sub | Prim::Mul | Prim::Div | Prim::Neg | Prim::Not | Prim::Abs | Prim::Min | Prim::Max => {

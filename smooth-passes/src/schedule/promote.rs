@@ -1,4 +1,5 @@
-//! What the iterations of a block add to stays in registers while a loop adds to it.
+//! Accumulator promotion: the elements that iterations of a block add to are in registers during the loop that adds to
+//! them.
 //!
 //! ```text
 //! for l < w any { x[o + l] ← a }; …; for j < m { t̄; for l < w any { s̄; x[o + l] ← e[x[o + l]] } }
@@ -11,16 +12,16 @@
 //!      if S·c < w { for j < m { t̄; for k < w - S·c any { s̄; x[o + l] ← e[x[o + l]] } } }         l = S·c + k
 //! ```
 //!
-//! The loop over `j` may have several such inner loops, and loops in order of such: then the outermost one is taken, for any `m`.
-//! An `x` that each `j` writes before it reads it, and that nothing else uses, is neither loaded before nor stored after.
+//! The loop over `j` may have several such inner loops, and sequential loops around them. Then the outermost one is
+//! taken, for any `m`. If each `j` writes `x` before it reads it, and nothing else uses `x`, it is neither loaded
+//! before nor stored after.
 //!
 //! LLVM does not know how long `w` is, so it loads and stores `x` in every iteration of `j`; `r` has a constant length.
-//! Each `l` has an element of its own, and its steps keep their order.
+//! Each `l` has a separate element, and its steps keep their order.
 //!
-//! Needs: `x` in a local variable, with a value before the loop, and no other access to it inside; steps that cannot panic, but
-//! for checks in `t̄`.
-//! Pays: if a step does little else, and what it reads along `l` is the same for all `j`, or lies near in memory. Costs: the
-//! code of the steps twice.
+//! Needs: `x` in a local variable, with a value before the loop, and no other access to it inside; steps that cannot
+//! panic, except for checks in `t̄`. Pays: if a step does little else, and its reads along `l` are the same for all
+//! `j`, or near in memory. Costs: the code of the steps twice.
 
 use super::copy::copied;
 use super::decide::Decide;
@@ -41,10 +42,10 @@ use crate::ty::Scalar;
 /// Iterations whose elements are in registers together: four registers of the widest, and all of a short block.
 const STRIP: i128 = 32;
 
-/// Elements of an iteration: two of the narrowest instance's strips would not fit.
+/// The number of elements of an iteration. Two strips would not fit in the registers of the narrowest instance.
 const MOST: usize = 2;
 
-/// Steps below which it does not pay to load and store what they add to.
+/// The number of steps from which on it pays to load and store the accumulator once.
 const FEW: i128 = 4;
 
 /// The distance in elements from one step to the next up to which a strip is read as fast as a longer row.
@@ -53,7 +54,7 @@ const NEAR: i128 = 512;
 /// The cost of a step beyond which loads and stores do not matter.
 const CHEAP: u32 = 8;
 
-/// Promotes wherever it pays.
+/// Promotes all accumulators for which it pays.
 pub(super) fn promote(f: &mut Function, _: &Switches) -> bool {
     in_body(f, |b, f| {
         let mut everywhere = Map::new();
@@ -67,7 +68,7 @@ pub(super) fn promote(f: &mut Function, _: &Switches) -> bool {
 
 struct Walk<'f> {
     cx: Decide<'f>,
-    /// How often each buffer is used in the function.
+    /// The number of uses of each buffer in the function.
     everywhere: Map<BufferId, usize>,
     changed: bool,
 }
@@ -77,16 +78,16 @@ struct Steps<'s> {
     outer: &'s For,
     /// `w`.
     width: &'s Card,
-    /// What is the same for all `l`.
+    /// The statements that do not depend on `l`.
     plain: Vec<&'s Stmt>,
-    /// The loops over `l`, each with the loops in order around it.
+    /// The loops over `l`, each with the indices of the sequential loops around it.
     lanes: Vec<(&'s For, Vec<VarId>)>,
     /// The elements that they change, from `l = 0` on, and whether they have a value before the loop.
     own: Vec<(Access, bool)>,
 }
 
 impl<'s> Steps<'s> {
-    /// The parts of a loop in order; `None` if it has others.
+    /// The parts of a sequential loop; `None` if it has other statements.
     fn of(outer: &'s For) -> Option<Steps<'s>> {
         let (mut plain, mut lanes) = (vec![], vec![]);
         let sequential = outer.order == Order::Sequential;
@@ -95,12 +96,12 @@ impl<'s> Steps<'s> {
         lanes.iter().all(|(l, _)| l.count == *width).then_some(Steps { outer, width, plain, lanes, own: vec![] })
     }
 
-    /// Whether it has loops in order inside.
+    /// Whether it has sequential loops inside.
     fn is_nested(&self) -> bool {
         self.lanes.iter().any(|(_, around)| around.len() > 1)
     }
 
-    /// The elements that a loop over `l` assigns, from `l = 0` on; `None` if it assigns others.
+    /// The elements that a loop over `l` assigns, from `l = 0` on; `None` if an element is not one for each `l`.
     fn assigned(l: &For) -> Option<Vec<Access>> {
         let mut own = vec![];
         for s in &l.body {
@@ -114,13 +115,13 @@ impl<'s> Steps<'s> {
         Some(own)
     }
 
-    /// The loop with others over `l`.
+    /// The loop, with `lanes` instead of each loop over `l`.
     fn around(&self, lanes: &mut impl FnMut(&For) -> Stmt) -> Stmt {
         rebuilt(self.outer, lanes)
     }
 }
 
-/// The parts of a loop in order; `around`: the indices of the loops around it.
+/// The parts of a sequential loop; `around`: the indices of the loops around it.
 fn parts<'s>(
     outer: &'s For,
     around: &[VarId],
@@ -138,7 +139,7 @@ fn parts<'s>(
     Some(())
 }
 
-/// A loop in order with others in place of the independent ones inside.
+/// A sequential loop, with `lanes` instead of each independent loop inside.
 fn rebuilt(outer: &For, lanes: &mut impl FnMut(&For) -> Stmt) -> Stmt {
     let each = |s: &Stmt| match s {
         Stmt::For(l) if l.order == Order::Any => lanes(l),
@@ -237,7 +238,7 @@ impl Walk<'_> {
         first == Some(true) && here.get(&b) == self.everywhere.get(&b)
     }
 
-    /// Whether a buffer is never another name of a local variable.
+    /// Whether a buffer cannot alias a local variable.
     fn is_apart(&self, a: &Access) -> bool {
         !matches!(self.cx.f.buffer(a.buffer).memory, Memory::Turn)
     }
@@ -255,7 +256,7 @@ impl Walk<'_> {
     }
 
     fn promoted(&mut self, s: &Steps<'_>) -> Block {
-        // Checks are made even if there are no iterations.
+        // Checks run even if there are no iterations.
         let checked = s.plain.iter().any(|b| !matches!(b, Stmt::Let(_, _, e) if self.cost(e).is_some()));
         let f = &mut *self.cx.f;
         let (strip, w) = (Card::lit(STRIP), s.width);
@@ -306,7 +307,7 @@ impl Walk<'_> {
     }
 }
 
-/// Whether what a step reads along `index` is the same in all iterations of the loops around it, or near.
+/// Whether the reads of a step along `index` do not move in the loops around it, or move by little.
 fn is_near(a: &Access, index: VarId, around: &[VarId], fixed: &impl Fn(&Card) -> bool) -> bool {
     if !a.offset.mentions(index) {
         return true;
@@ -343,7 +344,7 @@ fn register(f: &mut Function, of: BufferId, strip: &Card) -> BufferId {
     BufferId(f.buffers.len() as u32 - 1)
 }
 
-/// Whether a statement gives the first `count` elements from `start` on a value.
+/// Whether a statement assigns the first `count` elements from `start` on.
 fn is_start(s: &Stmt, count: &Card, buffer: BufferId, start: &Card) -> bool {
     let Stmt::For(l) = s else { return false };
     let writes = |s: &Stmt| matches!(s, Stmt::Assign(Place::Element(a), _) if a.buffer == buffer && a.offset == start.add(&Card::var(l.index)));

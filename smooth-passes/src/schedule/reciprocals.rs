@@ -1,11 +1,11 @@
-//! Divisions by what is the same for all iterations: in fast kernels.
+//! Reciprocals of loop-invariant divisors, in fast kernels.
 //!
 //! ```text
-//! for i < n { s̄[x / c] }   ⟶   let r = 1 / c; for i < n { s̄[x · r] }          c the same for all iterations
+//! for i < n { s̄[x / c] }   ⟶   let r = 1 / c; for i < n { s̄[x · r] }          c loop-invariant
 //! ```
 //!
-//! Likewise around a reduction. Needs: floats, and a divisor that is a variable or a constant, which nothing in the loop binds
-//! or assigns. Pays: a division takes a multiple of the time of a product, and only one of them is left.
+//! Likewise around a reduction. Needs: floats, and a divisor that is a variable or a constant that the loop neither
+//! binds nor assigns. Pays: a division takes several times as long as a product, and only one is left.
 
 use super::decide::Decide;
 use super::in_body;
@@ -59,7 +59,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What floats in a statement are divided by.
+    /// The divisors of floats in a statement, with their types.
     fn divisors(&self, s: &Stmt, found: &mut Vec<(Expr, Scalar)>) {
         s.exprs().into_iter().for_each(|e| self.divisors_in(e, found));
         s.blocks().into_iter().flatten().for_each(|s| self.divisors(s, found));

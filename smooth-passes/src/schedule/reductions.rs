@@ -1,7 +1,7 @@
 //! Reductions.
 //!
 //! ```text
-//! ⟦sum n (λi. t)⟧          = total ← sum (i < n) { s̄; e }; total            where ⟦t⟧ = s̄; e
+//! ⟦sum n (λi. t)⟧          = total ← sum (i < n) { s̄; e }; total            with ⟦t⟧ = s̄; e
 //! ⟦sum_in_order n (λi. t)⟧ = var total; total ← -0.0; for i < n { s̄; total ← total + e }; total, or 0 if n = 0
 //! ```
 
@@ -28,7 +28,7 @@ impl Lower<'_> {
         Expr::Var(totals[0])
     }
 
-    /// Several of one name in one loop.
+    /// Several reductions by one named operation, in one loop.
     pub(super) fn reduces(&mut self, r: &Reduces) {
         let Reduces { count, index, elem, terms, body, dests, with, order, origin } = r;
         let count = self.count(count);
@@ -133,7 +133,7 @@ impl Lower<'_> {
     }
 }
 
-/// What has been combined, and one more term. An overflow is at `origin`.
+/// The accumulator and one more term, combined. An overflow is reported at `origin`.
 pub(super) fn combined(with: Monoid, so_far: Expr, term: Expr, origin: Origin) -> Expr {
     let prim = |p: Prim, a: &Expr, b: &Expr| Expr::Prim(p, vec![a.clone(), b.clone()], origin);
     match with {

@@ -1,15 +1,15 @@
-//! Short rows that are written out become iterations again, where they lie side by side.
+//! Rerolling: short rows that are written out become iterations again, if their elements are adjacent.
 //!
 //! ```text
 //! for i < n { s̄[c·i]; s̄[c·i + 1]; …; s̄[c·i + c - 1] }  ⟶  for e < c·n { s̄[e] }
 //! ```
 //!
-//! A `build` of three elements is three statements, which pays where the three have something to do with each other. Here they do
-//! not: all elements of all rows are computed alike, so that a vector may hold any four of them.
+//! A `build` of three elements is three statements, which pays if they share values. Here they do not: all elements of
+//! all rows are computed alike, so that a vector may hold any four of them.
 //!
-//! Needs: straight statements, as many for each element, which are the same but for the names that they bind and for `0, 1, …, c - 1`
-//! in offsets of elements `c` apart, and use no name of each other; and no other use of the index. Where an operation may panic,
-//! they are from the same place in the source, which the panic names.
+//! Needs: straight-line statements, equally many for each element, which differ only in the names that they bind and in
+//! `0, 1, …, c - 1` in offsets of elements `c` apart, do not use each other's names, and are the only uses of the
+//! index. If an operation may panic, its copies have one place in the source, which the panic names.
 
 use super::copy::renamed;
 use crate::loops::{Access, Expr, For, Function, Place, Stmt};
@@ -22,7 +22,7 @@ use crate::sorted::{Map, Set};
 /// The longest row.
 const ROW: i128 = 16;
 
-/// A loop over elements in place of one over rows.
+/// A loop over elements instead of one over rows.
 pub(super) fn rolled(l: &For, floats: &Floats) -> Option<For> {
     let step = l.body.iter().find_map(|s| match s {
         Stmt::Assign(Place::Element(a), _) => Some(a.offset.linear_in(l.index)?.0.constant()?),
@@ -93,7 +93,7 @@ impl Floats {
     }
 }
 
-/// Where the operations of statements are in the source.
+/// The source places of the operations of statements.
 fn origins(b: &[Stmt]) -> Vec<u32> {
     fn of(e: &Expr, all: &mut Vec<u32>) {
         if let Expr::Prim(_, _, origin) | Expr::Size(_, origin) = e {
@@ -110,7 +110,7 @@ fn assigns(s: &Stmt, x: VarId) -> bool {
     matches!(s, Stmt::Assign(Place::Var(y), _) if *y == x)
 }
 
-/// Statements whose offsets `step · index + rest` are others; `None` if the index is elsewhere.
+/// Statements with each offset `step · index + rest` replaced by `new`; `None` if the index is used elsewhere.
 fn shifted(b: &[Stmt], index: VarId, step: i128, new: &dyn Fn(Card, Card) -> Card) -> Option<Vec<Stmt>> {
     let offset = |o: &Card| match o.linear_in(index)? {
         (by, rest) if by == Card::lit(step) => Some(new(Card::var(index), rest)),

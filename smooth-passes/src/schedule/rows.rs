@@ -1,18 +1,18 @@
-//! Short sums of several rows side by side.
+//! Unroll-and-jam of reductions: short sums of several rows are interleaved.
 //!
 //! ```text
 //! for i < n any { x ← sum (l < k) { s̄; e }; s̄' }
-//!   ⟶  for i < n any, four at a time { x ← sum (l < k) { s̄; e }; s̄' }       a decision: what the loop computes stays
+//!   ⟶  for i < n any, four at a time { x ← sum (l < k) { s̄; e }; s̄' }       a mark on the loop, which is unchanged
 //! ```
 //!
-//! Fewer than 32 terms are added in source order, and each addition waits for the one before it. Those of another row do not
-//! wait. The CPU finds some of them itself, but not all: before it gets to the next row it has to hold all of this one. So the
-//! run-time library adds the terms of four rows in turn where there are 8 to 31 of them (`smooth-runtime/src/rows.rs`). No sum is
-//! reordered.
+//! Fewer than 32 terms are added in source order, and each addition waits for the one before it. Additions of different
+//! rows are independent. The CPU overlaps some of them, but not all: before it gets to the next row, all of this one
+//! has to fit in its window. So the run-time library interleaves four rows if they have 8 to 31 terms
+//! (`smooth-runtime/src/rows.rs`). No sum is reordered.
 //!
-//! Needs: iterations that may be interleaved, each with one reduction, and as many terms in all of them; and what is behind it
-//! writes nothing that the terms read. Pays: if terms are a few instructions on what lies side by side along the reduction's index.
-//! Costs: the body up to seven times in the machine code.
+//! Needs: iterations that may be interleaved, each with one reduction of equally many terms, and statements after it
+//! that write nothing that the terms read. Pays: if terms are a few instructions on elements that are adjacent along
+//! the reduction's index. Costs: the body up to seven times in the machine code.
 
 use super::parts::{Part, binders, parts, write_apart};
 use super::tile::{operations, slope};

@@ -1,4 +1,4 @@
-//! Both of two values are computed where that is cheap, so that an innermost loop has no branch.
+//! If-conversion: both of two values are computed if that is cheap, so that an innermost loop has no branch.
 //!
 //! ```text
 //! if c then a else b                      ⟶  let x = a; let y = b; if c then x else y
@@ -7,13 +7,13 @@
 //! if c { x ← b[o]; s̄ } else { t̄ }         ⟶  let y = b[o]; if c { x ← y; s̄ } else { t̄ }
 //! ```
 //!
-//! LLVM moves no load out of a branch: it may be what the branch is for. So a loop with `if mask[i] { x[i] } else { 0.0 }` is
-//! no vector, and data without a pattern lets every second prediction fail. All else it computes ahead itself, and finds what
-//! both arms share; so a branch without such a load stays.
+//! LLVM moves no load out of a branch, which may protect it. So a loop with `if mask[i] { x[i] } else { 0.0 }` is not
+//! vectorised, and with irregular data half of the predictions fail. LLVM speculates everything else, and finds common
+//! subexpressions of both arms, so a branch without such a load stays.
 //!
 //! Needs: values that cannot panic, and loads that are in range and initialised without the condition: of arguments, of
-//! copies, and of the state that a fold hands on. Pays: in innermost loops whose iterations are independent or stand in an independent one,
-//! and in reductions. Costs: what the other value takes, so at most [`CHEAP`].
+//! copies, and of the state of a fold. Pays: in innermost loops that are independent or inside an independent one, and
+//! in reductions. Costs: the time of the value that is not needed, at most [`CHEAP`].
 
 use super::borders::hands_on;
 use super::decide::{Decide, has_loop};
@@ -33,7 +33,7 @@ use crate::ty::Scalar;
 /// The cost of a value that is computed though it may not be needed.
 const CHEAP: u32 = 16;
 
-/// Does so wherever it pays.
+/// Converts all branches for which it pays.
 pub(super) fn selects(f: &mut Function, _: &Switches) -> bool {
     in_body(f, |b, f| {
         let (cx, full, sure) = (Decide::new(f), Set::new(), vec![]);
@@ -46,17 +46,17 @@ pub(super) fn selects(f: &mut Function, _: &Switches) -> bool {
 
 struct Walk<'f> {
     cx: Decide<'f>,
-    /// Buffers of which each element is written.
+    /// Buffers whose elements are all written.
     full: Set<BufferId>,
-    /// What is read in each iteration, whatever the conditions: it is there.
+    /// Elements that every iteration reads unconditionally, so that loading them speculatively is safe.
     sure: Vec<Access>,
     /// Names that change places.
     turns: Vec<Turn>,
-    /// Independent loops around.
+    /// The number of surrounding independent loops.
     independent: usize,
     /// The innermost loop around the place, if it could be a vector.
     inner: Option<VarId>,
-    /// What comes before the statement.
+    /// The statements that were moved before this one.
     before: Block,
     changed: bool,
 }
@@ -111,7 +111,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Takes note of what became of a branch.
+    /// Remarks that a branch was converted, or why it was left.
     fn remark(&mut self, left: Left) {
         self.changed |= left.is_none();
         let about = self.inner;
@@ -129,7 +129,7 @@ impl Walk<'_> {
         self.cx.facts.leave(outside);
     }
 
-    /// What holds after a statement.
+    /// Adds the facts that hold after a statement.
     fn learn(&mut self, s: &Stmt) {
         s.exprs().into_iter().for_each(|e| self.read(e));
         match s {
@@ -185,8 +185,8 @@ impl Walk<'_> {
         Stmt::Assign(place, Expr::If(Box::new(arms.try_into().expect("a condition and two arms"))))
     }
 
-    /// A branch whose arms only compute numbers, with what they read before it. If nothing is, it is
-    /// `left`.
+    /// A branch whose arms only compute numbers, with their loads moved before it. If no load can be moved, the remark
+    /// is `left`.
     fn read_before(&mut self, c: Expr, mut arms: [Block; 2], left: Left) -> Stmt {
         let mut moved = false;
         let number = |s: &Stmt| matches!(s, Stmt::Let(..) | Stmt::Var(..) | Stmt::Assign(Place::Var(_), _));
@@ -199,7 +199,7 @@ impl Walk<'_> {
         }
         if self.inner.is_some() && all.clone().all(number) {
             for a in waiting {
-                // What an arm computes is not known before it.
+                // An address that an arm computes is not known before it.
                 let bound = arms.iter().flatten().any(|s| matches!(s, Stmt::Let(x, ..) if a.offset.mentions(*x)));
                 let e = Expr::Load(a);
                 if bound || self.cost(&e).is_none() {
@@ -224,7 +224,7 @@ impl Walk<'_> {
         Stmt::If(c, first, second)
     }
 
-    /// Whether the statements of an arm may run though its condition does not hold.
+    /// Whether the statements of an arm may run even if its condition does not hold.
     fn is_free(&mut self, arm: &Block) -> Result<(), Reason> {
         let cost = arm.iter().enumerate().try_fold(0, |sum, (k, s)| match s {
             Stmt::Let(_, _, e) => Some(sum + self.cost(e)?),
@@ -275,13 +275,13 @@ impl Walk<'_> {
         }
     }
 
-    /// Takes note of what an expression reads.
+    /// Records the elements that an expression reads unconditionally.
     fn read(&mut self, e: &Expr) {
         let fixed = reads(e).into_iter().filter(|a| self.cx.is_fixed(&a.offset));
         self.sure.extend(fixed.collect::<Vec<_>>());
     }
 
-    /// Whether an expression reads what LLVM does not read without its condition.
+    /// Whether an expression has a load that LLVM does not move out of a condition.
     fn waits(&self, e: &Expr) -> bool {
         e.any(&|e| matches!(e, Expr::Load(a) if !self.sure.contains(a)))
     }
@@ -290,7 +290,7 @@ impl Walk<'_> {
         cheap(self.cost(e))
     }
 
-    /// The cost of an expression; `None` if it may panic or reads what may not be there.
+    /// The cost of an expression; `None` if it may panic or have a load that is not safe.
     fn cost(&mut self, e: &Expr) -> Option<u32> {
         let itself = match e {
             Expr::Var(_) | Expr::Lit(_) | Expr::Const(_) => 0,
@@ -350,7 +350,7 @@ fn states<'t>(t: &'t Turn, body: &Block) -> &'t [BufferId] {
     }
 }
 
-/// What an expression reads, whatever its conditions.
+/// The elements that an expression loads unconditionally.
 pub(super) fn reads(e: &Expr) -> Vec<Access> {
     match e {
         Expr::Load(a) => vec![a.clone()],

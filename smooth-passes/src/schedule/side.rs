@@ -1,13 +1,13 @@
-//! The memory of a block: temporaries with room for each iteration, and operands as columns.
+//! Privatised memory of a block: temporaries with a copy for each iteration, and packed columns of operands.
 //!
 //! ```text
-//! t[o]            ⟶  t̄[B·o + l]                     t is written anew by each iteration
+//! t[o]            ⟶  t̄[B·o + l]                     each iteration overwrites t
 //! x[s·i + o]      ⟶  x̄[B·o + l]                     after for r < s any { for l < w any { x̄[B·r + l] ← x[s·i + r] } }
 //! ```
 //!
-//! So what the iterations of a block read and write lies side by side. An operand is copied where the inner loops read it
-//! several times. Lengths that are known only at run time are in the frame, and have at most [`MOST`] elements: the loop stays
-//! as it was where they have more.
+//! So the accesses of the iterations of a block are adjacent. An operand is copied if the inner loops read it several
+//! times. Buffers whose length is known only at run time are in the frame, with at most [`MOST`] elements: for larger
+//! ones, the original loop runs.
 
 use super::varies::Varying;
 use crate::loops::{Access, Block, Buffer, BufferId, Expr, For, Function, Memory, Order, Place, Stmt};
@@ -17,10 +17,10 @@ use crate::shape::condition::Known;
 use crate::shape::facts::Facts;
 use crate::sorted::{Map, Set};
 
-/// Elements of a temporary or of a row that each iteration of a block may have in the frame.
+/// The number of elements of a temporary or of a row that each iteration of a block may have in the frame.
 pub(super) const MOST: i128 = 128;
 
-/// What a block keeps apart for its iterations.
+/// The buffers of a body that a block privatises or packs.
 #[derive(Default)]
 pub(super) struct Side {
     /// Temporaries.
@@ -62,7 +62,7 @@ fn uses<'s>(b: &'s [Stmt], around: &mut Vec<(VarId, &'s Card)>, found: &mut Vec<
     }
 }
 
-/// How often each buffer is used.
+/// Counts the uses of each buffer.
 pub(super) fn count_uses(b: &[Stmt], counts: &mut Map<BufferId, usize>) {
     let mut found = vec![];
     uses(b, &mut vec![], &mut found);
@@ -70,7 +70,7 @@ pub(super) fn count_uses(b: &[Stmt], counts: &mut Map<BufferId, usize>) {
     others(b, counts);
 }
 
-/// Uses by other statements.
+/// Counts uses by statements that are not assignments.
 fn others(b: &[Stmt], counts: &mut Map<BufferId, usize>) {
     for s in b {
         let accesses = if matches!(s, Stmt::Assign(..)) { vec![] } else { s.accesses() };
@@ -90,7 +90,7 @@ fn others(b: &[Stmt], counts: &mut Map<BufferId, usize>) {
 pub(super) struct Body<'s> {
     pub index: VarId,
     pub count: &'s Card,
-    /// The loop as it was.
+    /// The original loop.
     pub around: &'s Stmt,
     pub statements: &'s Block,
     /// Buffers that are opened in the body.
@@ -98,14 +98,15 @@ pub(super) struct Body<'s> {
     /// The numbers that are bound in it, its loops' indices among them.
     pub bound: &'s Set<VarId>,
     pub varying: &'s Varying,
-    /// A number that is not used yet.
+    /// A fresh number.
     pub row: VarId,
-    /// How often each buffer is used in the function.
+    /// The number of uses of each buffer in the function.
     pub everywhere: &'s Map<BufferId, usize>,
 }
 
 impl Side {
-    /// What a body needs; `None` if iterations write the same elements and cannot have their own.
+    /// The buffers that a body needs; `None` if iterations write the same elements of a buffer that cannot be
+    /// privatised.
     pub fn of(f: &Function, body: &Body<'_>) -> Option<Side> {
         let mut found = vec![];
         uses(body.statements, &mut vec![], &mut found);
@@ -138,7 +139,7 @@ impl Side {
         Some(side)
     }
 
-    /// Reads a row as a column if it is read several times.
+    /// Packs a row as a column if it is read several times.
     fn column(&mut self, f: &Function, body: &Body<'_>, u: &Use<'_>) {
         let buffer = f.buffer(u.access.buffer);
         let Some((slope, rest)) = u.access.offset.linear_in(body.index) else { return };
@@ -164,12 +165,12 @@ impl Side {
         }
     }
 
-    /// Whether an access becomes one of an element beside that of the next iteration.
+    /// Whether an access becomes adjacent to that of the next iteration.
     pub fn moves(&self, a: &Access) -> bool {
         self.temporaries.contains(&a.buffer) || self.reads.contains(a)
     }
 
-    /// The elements of each iteration whose number is known.
+    /// The number of elements of each iteration in buffers of known length.
     pub fn elements(&self, f: &Function) -> i128 {
         let temporaries = self.temporaries.iter().filter_map(|b| match &f.buffer(*b).memory {
             Memory::Local(most) => most.constant(),
@@ -213,7 +214,7 @@ impl Side {
     }
 }
 
-/// What is known about a count of rounds, or of what remains after them.
+/// The facts of a count of rounds `n / by`, or of a remainder `n % by`.
 fn of_rounds(count: &Card) -> Known {
     let whole = |n: &Card, by: &Card| Card::op(Op::Div, n, by).mul(by);
     match count.as_atom() {
@@ -255,7 +256,7 @@ impl Placed {
         self.temporaries.values().chain(self.columns.values()).copied()
     }
 
-    /// Statements with the places of one lane.
+    /// Statements with the privatised accesses of one lane.
     pub fn moved(&self, lanes: &[Stmt], index: VarId, lane: &Card) -> Vec<Stmt> {
         let mut lanes = lanes.to_vec();
         lanes.iter_mut().for_each(|s| self.stmt(s, index, lane));
@@ -284,7 +285,7 @@ impl Placed {
         }
     }
 
-    /// Copies rows to columns, for iterations from `begin` on.
+    /// Packs rows as columns, for iterations from `begin` on.
     pub fn copies(&self, f: &mut Function, begin: &Card, width: &Card) -> Block {
         let copy = |((from, slope), to): (&(BufferId, Card), &BufferId)| {
             let (lane, row) = (f.names.fresh("lane"), f.names.fresh("row"));
@@ -304,7 +305,7 @@ impl Placed {
     }
 }
 
-/// Whether a size is one of the kernel's own: its callers know it.
+/// Whether a size is made of those at entry, which callers know.
 pub(super) fn is_known(f: &Function, c: &Card) -> bool {
     let entry = crate::shape::entry_atoms(&f.params);
     !c.is_untracked() && c.atoms().into_iter().all(|a| matches!(a, Atom::Op(..)) || entry.contains(a))

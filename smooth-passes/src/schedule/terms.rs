@@ -1,4 +1,4 @@
-//! Reductions in lanes as loops, in the same order.
+//! Reductions in lanes as loops, without a change of order.
 //!
 //! ```text
 //! total ← sum (i < n) { s̄; e }
@@ -21,12 +21,12 @@ use crate::span::Origin;
 use crate::ty::Scalar;
 use crate::value::Lit;
 
-/// A reduction in the making.
+/// A reduction that is being lowered.
 pub(super) struct Totals {
     with: Monoid,
     elems: Vec<Scalar>,
     count: Card,
-    /// What has been combined in each lane.
+    /// The totals of each lane.
     pub lanes: Vec<BufferId>,
     /// The components of the result.
     totals: Vec<VarId>,
@@ -36,7 +36,7 @@ fn lanes() -> Card {
     Card::lit(LANES as i128)
 }
 
-/// Full rounds of all lanes.
+/// The number of full rounds of all lanes.
 fn rounds(n: &Card) -> Card {
     Card::op(Op::Div, n, &lanes())
 }
@@ -54,7 +54,7 @@ impl Totals {
         Some(Totals { with, elems: r.elems.clone(), count: r.count.clone(), lanes, totals: r.totals.clone() })
     }
 
-    /// How many lanes have a term.
+    /// The number of lanes that have a term.
     fn used(&self) -> Card {
         Card::op(Op::Min, &lanes(), &rounds(&self.count).mul(&lanes()))
     }
@@ -113,7 +113,7 @@ impl Totals {
         out
     }
 
-    /// The terms behind the last round, and the value of no terms.
+    /// The terms after the last round, and the value if there are no terms.
     pub fn rest(
         &self,
         f: &mut Function,
@@ -138,7 +138,7 @@ impl Totals {
         Some(out)
     }
 
-    /// What has been combined, and one more term, which gets a name.
+    /// The accumulator and one more term, which gets a name.
     fn added(&self, f: &mut Function, k: usize, so_far: Expr, term: Expr, body: &mut Block) -> Expr {
         let x = f.names.fresh("term");
         body.push(Stmt::Let(x, self.elems[k], term));
@@ -187,7 +187,7 @@ pub(super) fn in_loops(f: &mut Function, b: &Block, opened: &mut Vec<BufferId>) 
     Some(out)
 }
 
-/// A term at another index.
+/// A body and terms with `at` instead of an index.
 pub(super) fn at_index(body: &Block, terms: &[Expr], index: VarId, at: &Card) -> (Block, Vec<Expr>) {
     fn card(c: &mut Card, index: VarId, at: &Card) {
         *c = c.subst(&|a| if *a == Atom::Var(index) { at.clone() } else { Card::atom(a.clone()) });
@@ -212,7 +212,7 @@ pub(super) fn at_index(body: &Block, terms: &[Expr], index: VarId, at: &Card) ->
     (body, terms)
 }
 
-/// A copy of a body and of the terms behind it, with names of its own.
+/// A copy of a body and of the terms after it, with fresh names.
 fn again(f: &mut Function, mut body: Block, terms: impl Iterator<Item = (Scalar, Expr)>) -> Option<(Block, Vec<Expr>)> {
     // The names of the terms follow those of the body.
     let own = body.len();

@@ -5,15 +5,15 @@
 //!   ⟶  spread f, m of n over d = b[o] by w { open t; for j < m any { s̄[f + j / i, d[w·j + p] / b[o + w·i + p]] } }
 //! ```
 //!
-//! Iteration `i` touches only the elements from `o + w·i` to `o + w·(i + 1)` of what it writes (`schedule/strips.rs`), so that
-//! contiguous iterations have contiguous elements, and parts are slices that are apart. A temporary that no other statement
-//! uses becomes one of each part: no iteration reads what another one wrote. Everything else is only read.
+//! Iteration `i` writes only the elements from `o + w·i` to `o + w·(i + 1)` of a buffer (`schedule/strips.rs`), so that
+//! contiguous iterations have contiguous elements, and parts have disjoint slices. A temporary that no other statement
+//! uses is privatised for each part: no iteration reads what a different one wrote. Everything else is only read.
 //!
-//! The bits do not depend on the parts: each iteration computes what it computed before. At run time there is one part unless
-//! there is enough to do for two ([`GRAIN`]). The frame has room for as many parts as the user allows.
+//! The bits do not depend on the parts: no iteration computes anything else than before. At run time there is one part
+//! unless there is enough work for two ([`GRAIN`]). The frame has room for as many parts as the user allows.
 //!
-//! Tiles and blocks are made of what is in a part, since their addresses would hide which elements an iteration writes. So the
-//! memory of a part is counted at the end: [`count_frames`].
+//! Tiles and blocks are made later, inside a part, since their addresses would hide which elements an iteration writes.
+//! So the memory of a part is counted at the end: [`count_frames`].
 
 use super::clones::block_work;
 use super::decide::Decide;
@@ -32,7 +32,7 @@ use crate::shape::entry_atoms;
 use crate::shape::facts::Facts;
 use crate::sorted::{Map, Set};
 
-/// Operations from which on a part of a loop repays what it takes to hand it to another thread.
+/// The work of a part that repays handing it to a second thread.
 pub const GRAIN: i128 = 32 * 1024;
 
 /// Splits the loops of a function that threads may share.
@@ -52,7 +52,7 @@ pub(super) fn threads(f: &mut Function, _: &Switches) -> bool {
     })
 }
 
-/// Counts what parts take of the frame. Where that is not known at entry, there is one part.
+/// Counts the bytes of the frame that parts need. If these are not known at entry, there is one part.
 pub(super) fn count_frames(f: &mut Function) {
     let Some(parts) = f.parallel else { return };
     let known: Set<Atom> = entry_atoms(&f.params).into_iter().collect();
@@ -64,7 +64,7 @@ pub(super) fn count_frames(f: &mut Function) {
     });
 }
 
-/// `own`: what parts besides the first one take, at most.
+/// Counts the parts in a block. `own` is the maximum of the bytes that parts besides the first one need.
 fn counted(b: &mut Block, f: &mut Function, is_known: &dyn Fn(&Card) -> bool, parts: u32, own: &mut Bytes) {
     for s in b {
         let Stmt::Spread(s) = s else {
@@ -95,9 +95,9 @@ struct Threads<'f> {
     f: &'f mut Function,
     /// The sizes that are known to the caller.
     known: Set<Atom>,
-    /// How often each buffer is used.
+    /// The number of uses of each buffer.
     total: Map<BufferId, usize>,
-    /// What is known from the loops and conditions around.
+    /// The facts of the surrounding loops and conditions.
     facts: Facts,
     /// Temporaries that each part opens.
     moved: Set<BufferId>,
@@ -167,7 +167,7 @@ impl Threads<'_> {
         Ok(self.in_parts(l, (body, opened), strips, Spread { work, ..nothing(l) }))
     }
 
-    /// The strips of what a loop writes, and the temporaries that each part has for itself.
+    /// The strips that a loop writes, and the temporaries that are privatised.
     fn apart(&self, l: &For, touched: &Touched) -> Result<(Strips, Vec<BufferId>), Reason> {
         let (mut strips, mut own) = (Strips::default(), vec![]);
         for b in touched.written() {
@@ -224,7 +224,7 @@ impl Threads<'_> {
     }
 }
 
-/// A loop in no parts yet.
+/// The statement for a loop that is not split into parts yet.
 fn nothing(l: &For) -> Spread {
     Spread {
         first: l.index,
@@ -239,7 +239,7 @@ fn nothing(l: &For) -> Spread {
     }
 }
 
-/// Whether a function of the user's is applied or called, which need not be one for several threads.
+/// Whether a user's function is called, which may not be safe to call from several threads.
 fn applies(b: &Block, f: &Function) -> bool {
     let app = |e: &Expr| matches!(e, Expr::App(..));
     let calls = |s: &Stmt| matches!(s, Stmt::Call(c) if matches!(f.callees[c.callee].via, Via::Argument(_)));
@@ -247,7 +247,7 @@ fn applies(b: &Block, f: &Function) -> bool {
     b.iter().any(|s| applied(s) || s.blocks().into_iter().any(|b| applies(b, f)))
 }
 
-/// What statements take of the frame: blocks are open until the end of theirs.
+/// The bytes of the frame that statements need. A block is open until the end of its scope.
 fn frame(b: &Block, f: &Function) -> Bytes {
     let (mut open, mut most) = (Bytes::zero(), Bytes::zero());
     for s in b {
@@ -267,7 +267,7 @@ fn frame(b: &Block, f: &Function) -> Bytes {
     most
 }
 
-/// What a callee takes, in the sizes of the call.
+/// The bytes of a callee's frame, in the sizes of the call.
 pub fn callee_frame(c: &Call, f: &Function) -> Bytes {
     let callee = &f.callees[c.callee];
     let atoms = entry_atoms(&callee.params);
@@ -277,7 +277,7 @@ pub fn callee_frame(c: &Call, f: &Function) -> Bytes {
     })
 }
 
-/// Opens these temporaries no more but in parts.
+/// Removes the allocations of temporaries that parts open.
 fn close(b: &mut Block, moved: &Set<BufferId>) {
     for s in b.iter_mut() {
         match s {

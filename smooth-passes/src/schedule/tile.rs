@@ -1,4 +1,4 @@
-//! Tiles: small rectangles of a table of sums, whose totals are in registers.
+//! Register tiling: small rectangles of a table of sums, whose totals are in registers.
 //!
 //! ```text
 //! for i < n any { s̄; for j < m any { s₁; for l < k { s₂ }; s₃ } }
@@ -15,14 +15,14 @@
 //!      … and the rows that remain
 //! ```
 //!
-//! Several tables around one index of rows follow each other for the same rows: then each row of a tile has its own memory for
-//! what one table hands on to the next ([`super::own`]).
+//! Several tables over one index of rows follow each other for the same rows. Then the temporaries between the tables
+//! are privatised for each row of a tile ([`super::own`]).
 //!
 //! An element that depends on the row alone is read once for `C` totals, and one that depends on the column alone once for
 //! `R`. Counts are constants, so that LLVM keeps the totals in registers. No sum is reordered.
 //!
-//! Needs: what blocks need, for both indices. Pays: if the inner loop reads something that all rows of a tile share, and reads
-//! side by side along the columns. Costs: a copy of the body for each kind of tile in the ladder.
+//! Needs: as for blocks, for both indices. Pays: if the inner loop reads elements that all rows of a tile share, and
+//! its reads are adjacent along the columns. Costs: a copy of the body for each kind of tile in the ladder.
 
 use super::ladder::{Rung, compared, in_range, ladder, run, widths};
 use super::lane::{At, Places, card, in_slot, lane, slot};
@@ -42,22 +42,22 @@ use crate::sorted::Map;
 use crate::span::Origin;
 use crate::ty::Scalar;
 
-/// Bytes of a register of the narrowest kind.
+/// The bytes of a register that every CPU has.
 pub(super) const NARROW: i128 = 16;
 
-/// The same of AVX2.
+/// The bytes of a register of AVX2.
 pub(super) const WIDE: i128 = 32;
 
-/// The same of AVX-512, which has twice as many of them.
+/// The bytes of a register of AVX-512, which has twice as many registers.
 pub(super) const WIDEST: i128 = 64;
 
-/// Rows of a tile: its totals are in 8 of 16 registers, which leaves some for what is read.
+/// The rows of a tile. Its totals are in 8 of 16 registers, which leaves some for operands.
 const ROWS: i128 = 4;
 
-/// Columns from which on a few rows are better read side by side than in tiles.
+/// The number of columns from which on few rows are faster in the original loop than in tiles.
 const LONG: i128 = 256;
 
-/// Statements of a body that is copied for each kind of tile.
+/// The number of statements of a body that is copied for each kind of tile.
 const STATEMENTS: usize = 24;
 
 /// Tiles all loops for which it pays.
@@ -83,12 +83,12 @@ pub(super) fn tile(f: &mut Function, on: &Switches) -> bool {
 pub(super) struct Nest {
     /// Indices and counts of rows and columns.
     pub(super) axes: [(VarId, Card); 2],
-    /// The place of a row in its tile.
+    /// The number of a row in its tile.
     row: VarId,
-    /// What each row computes first.
+    /// The names that each row computes before its tables.
     pub(super) head: Vec<(VarId, Scalar, Expr)>,
     pub(super) parts: Vec<Part>,
-    /// What it binds.
+    /// The variables that it binds.
     pub(super) bound: Map<VarId, Scalar>,
     /// Variables that live in several parts.
     slots: Map<VarId, Scalar>,
@@ -131,7 +131,7 @@ fn tiled(l: &For, f: &mut Function, on: &Switches) -> Result<Block, Left> {
     f.lanes |= nests.iter().any(|nest| nest.in_lanes);
     let both = |es: Vec<Expr>| es.into_iter().reduce(|a, b| Expr::Prim(Prim::And, vec![a, b], Origin::default()));
     let as_it_was = vec![Stmt::For(l.clone())];
-    // What does not change in the loop decides before it.
+    // A test of counts that do not change in the loop runs before it.
     let long = nests.iter().flat_map(|nest| sums::counts(&nest.parts)).filter(|c| c.constant().is_none());
     if let Some(long) = both(long.mapped(|c| compared(Prim::Ge, c, sums::ENOUGH))) {
         return Ok(vec![Stmt::If(long, out, as_it_was)]);
@@ -154,7 +154,7 @@ fn nest(
 ) -> Result<Nest, Left> {
     let i = &i;
     let tile_parts = parts(body)?;
-    // As if each row had its own memory for good.
+    // The dependences are those of rows with privatised temporaries.
     let parts = parts(&own.by_row(body, *i))?;
     if !write_apart(&parts, &[*i, *j]) {
         return Err(Some(Reason::Writes));
@@ -227,16 +227,16 @@ fn counts(parts: &[Part]) -> Box<dyn Iterator<Item = &Card> + '_> {
     }))
 }
 
-/// How inner loops read along the columns.
+/// The accesses of inner loops along the columns.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Along {
-    /// Side by side, or not at all.
+    /// Adjacent, or one element.
     Lines,
-    /// At other distances, which all rows share.
+    /// At other distances, in elements that all rows share.
     Gaps,
 }
 
-/// How a body reads if `i` is the index of rows and `j` the one of columns, or why a tile does not pay.
+/// The accesses of a body with the index `i` of rows and `j` of columns, or the reason why a tile does not pay.
 fn along(parts: &[Part], i: VarId, j: VarId, bound: &Map<VarId, Scalar>) -> Result<Along, Reason> {
     let (mut loads, mut in_lanes, mut fits) = (vec![], vec![], Ok(()));
     let straight = |s: &Stmt| matches!(s, Stmt::Let(..) | Stmt::Assign(Place::Var(_), _));
@@ -273,7 +273,7 @@ fn along(parts: &[Part], i: VarId, j: VarId, bound: &Map<VarId, Scalar>) -> Resu
     if shared { Ok(along) } else { Err(Reason::NothingShared) }
 }
 
-/// Whether all operations of an expression are instructions; what it loads.
+/// Checks that all operations of an expression are vector instructions, and collects its loads.
 pub(super) fn operations<'e>(e: &'e Expr, axes: &[VarId], loads: &mut Vec<&'e Access>) -> Result<(), Reason> {
     match e {
         Expr::Load(a) => loads.push(a),
@@ -288,7 +288,7 @@ pub(super) fn operations<'e>(e: &'e Expr, axes: &[VarId], loads: &mut Vec<&'e Ac
     e.operands().iter().try_for_each(|e| operations(e, axes, loads))
 }
 
-/// The distance of an access from the one of the next iteration, if it is the same for all.
+/// The distance between the elements that two successive iterations access, if it does not vary.
 pub(super) fn slope(a: &Access, i: VarId, bound: &Map<VarId, Scalar>) -> Option<Card> {
     let (slope, rest) = a.offset.linear_in(i)?;
     (!bound.keys().any(|v| rest.mentions(*v) || slope.mentions(*v))).then_some(slope)
@@ -342,7 +342,7 @@ impl Nest {
         kinds.map(|widths| ladder(f, &self.axes[1].1, &widths, begin, lets))
     }
 
-    /// What some rows compute first, and where it is.
+    /// Statements that compute the heads of some rows, and the slots of their values.
     fn heads(&self, f: &mut Function, rows: i128, i: &Card) -> Option<(Block, Map<VarId, BufferId>)> {
         let heads: Map<VarId, BufferId> = self.head.iter().map(|(x, s, _)| (*x, slot(f, *x, *s, rows))).collect();
         if heads.is_empty() {
@@ -375,11 +375,11 @@ impl Nest {
     }
 }
 
-/// A tile in the making.
+/// A tile that is being built.
 pub(super) struct Tile<'n> {
     nest: &'n Nest,
     heads: &'n Map<VarId, BufferId>,
-    /// Where the numbers of all elements are that live in several of the parts.
+    /// The slots of the numbers of all elements that live in several parts.
     pub(super) slots: Map<VarId, BufferId>,
     /// Rows and columns.
     pub(super) size: [i128; 2],
@@ -413,7 +413,7 @@ impl Tile<'_> {
         }
     }
 
-    /// Statements for each element: from where its numbers are, and from its place in a slot.
+    /// Statements for each element. The callback gets the places of its numbers, and its position in a slot.
     pub(super) fn each(
         &self,
         f: &mut Function,

@@ -1,18 +1,18 @@
-//! What differs between the iterations of a loop, inside of its body.
+//! Uniformity: the values that differ between the iterations of a loop, and those that do not.
 //!
 //! ```text
-//! varying: the index; x, if x = e or x ← e where e mentions something varying or reads what the body writes,
-//!          or where a condition or a count that does so decides, or in a branch that also computes something varying
+//! varying: the index; x, if x = e or x ← e and e mentions a varying number or reads a buffer that the body writes,
+//!          or if a varying condition or count decides the assignment, or in a branch that also computes a varying number
 //! ```
 //!
-//! What does not vary is computed once for a block of iterations, as a number of its own.
+//! A value that does not vary is computed once for a block of iterations, as a separate number.
 
 use crate::loops::{Block, BufferId, Expr, For, Place, Stmt};
 use crate::name::VarId;
 use crate::shape::card::Card;
 use crate::sorted::Set;
 
-/// What varies in a body.
+/// The values that differ between iterations.
 pub(super) struct Varying {
     /// Numbers, the index among them.
     pub numbers: Set<VarId>,
@@ -21,7 +21,7 @@ pub(super) struct Varying {
 }
 
 impl Varying {
-    /// In the iterations of a loop over `index`.
+    /// The varying values in the iterations of a loop over `index`.
     pub fn of(index: VarId, body: &Block) -> Varying {
         let mut v = Varying { numbers: Set::from([index]), written: Set::new() };
         v.writes(body);
@@ -59,7 +59,7 @@ impl Varying {
         new
     }
 
-    /// Whether a loop with this body may end after another number of iterations.
+    /// Whether the number of iterations of a loop with this body may vary.
     fn may_end(&self, b: &Block, decided: bool) -> bool {
         b.iter().any(|s| match s {
             Stmt::While(c) => decided || self.varies(c),
@@ -74,7 +74,7 @@ impl Varying {
         self.numbers.iter().any(|v| c.mentions(*v))
     }
 
-    /// Whether an expression has another value in each iteration.
+    /// Whether the value of an expression may differ between iterations.
     pub fn varies(&self, e: &Expr) -> bool {
         e.any(&|e| match e {
             Expr::Var(x) => self.numbers.contains(x),
@@ -85,7 +85,7 @@ impl Varying {
         })
     }
 
-    /// Whether a statement does the same in each iteration, and writes nothing but numbers.
+    /// Whether a statement does not vary, and writes only numbers.
     pub fn is_once(&self, s: &Stmt) -> bool {
         let same = s.exprs().iter().all(|e| !self.varies(e));
         same && match s {
