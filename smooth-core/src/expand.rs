@@ -21,7 +21,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 use std::path::{Path, PathBuf};
 
-/// What the macro knows of the place where it runs.
+/// The environment that the macro runs in.
 pub trait Host {
     /// A text that tells kernels of different crates apart.
     fn salt(&self) -> String;
@@ -149,9 +149,9 @@ fn cfgs(f: &Function) -> Vec<&syn::Attribute> {
 }
 
 /// For each callee a constant that panics while the crate is compiled, at the user's tokens, unless the callee is a kernel:
-/// its hook adds an inherent constant, which takes precedence over the trait's. So the error says which of the callees is
-/// none, beside rustc's own for the path that it cannot resolve. (The attribute `#[diagnostic::on_unimplemented]` would be
-/// shorter, but does not resolve under `#![no_implicit_prelude]`.)
+/// its hook adds an inherent constant, which takes precedence over the trait's. So an error names the callees that are not
+/// kernels, in addition to rustc's error for the path that it cannot resolve. (The attribute
+/// `#[diagnostic::on_unimplemented]` would be shorter, but does not resolve under `#![no_implicit_prelude]`.)
 fn proofs(f: &Function, callees: &[syn::Path], hooks: &[TokenStream], krate: &TokenStream) -> TokenStream {
     let (span, cfgs) = (Span::mixed_site().located_at(f.name.span()), cfgs(f));
     let name = surface::plain(&f.name);
@@ -186,7 +186,7 @@ fn proofs(f: &Function, callees: &[syn::Path], hooks: &[TokenStream], krate: &To
     quote!(#items #(#proofs)*)
 }
 
-/// The error for a callee that rustc does not find, or that is no kernel.
+/// The error for a callee that rustc does not find, or that is not a kernel.
 fn not_a_kernel(callee: &str, own: &str) -> String {
     let way = "put `#[smooth]` on the function, and import it if it is in another module, as in `use crate::module::kernel;`, where a private one needs `pub(crate)`; a function without `#[smooth]` cannot be called";
     format!(

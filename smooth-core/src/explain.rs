@@ -1,7 +1,7 @@
-//! What became of a kernel, as text for its author: `#[smooth(explain)]`, `SMOOTH_EXPLAIN=folder`, and [`explain`].
+//! The explanation of a compiled kernel for its author: `#[smooth(explain)]`, `SMOOTH_EXPLAIN=folder`, and [`explain`].
 //!
-//! What a reader asks for, namely the sizes, the loops, the checks and copies that remain, each with its line, and the memory;
-//! with `explain = "stages"` also the kernel after each step ([`stages`]). Lines are those of the user's file.
+//! The text has the sizes, the loops, the checks and copies that remain, each with its line in the user's file, and the
+//! memory; with `explain = "stages"` also the kernel after each step ([`stages`]).
 
 mod order;
 mod outline;
@@ -29,7 +29,7 @@ use crate::storage::{copied_rows, remaining};
 
 const INSTANCES: &str = "what the crate is compiled for; AVX2";
 
-/// What lives when in the memory of a kernel.
+/// The lifetimes of the temporary arrays of a kernel.
 pub fn timeline(s: &Stages) -> Timeline {
     timeline::timeline(&s.loops)
 }
@@ -92,7 +92,7 @@ pub fn explain(s: &Stages) -> String {
     sections.into_iter().fold(head, section)
 }
 
-/// The kernel after each step, to be shown behind [`explain`].
+/// The kernel after each step, to be shown after [`explain`].
 pub fn stages(s: &Stages) -> String {
     let sections = [
         ("F̃ as written", "", smooth(&s.elaborated.kernel)),
@@ -135,7 +135,7 @@ fn memory(s: &Stages) -> String {
     )
 }
 
-/// What a call takes of an arena: `f::scratch`.
+/// The number of bytes that a call takes from an arena, `f::scratch`, as text.
 fn taken(frame: &Bytes, names: &Names) -> String {
     match frame.known() {
         Some(0) => "0".into(),
@@ -167,7 +167,7 @@ fn copied(c: &Copy, p: &Program) -> String {
     format!("`{}`, of shape {}", p.names.name(c.view.base), shape(&c.shape, &p.names))
 }
 
-/// Every block with memory of its own.
+/// The blocks that take memory: neither empty nor placed in another block.
 fn temporaries(p: &Program) -> Vec<String> {
     let mut found = vec![];
     p.body.each(&mut |t| {

@@ -7,8 +7,8 @@
 //! (DPS-F̃, Fig. 5), [`storage`] (Fig. 9), [`plan`] (one frame), [`schedule`] (loops: [`loops`]), [`emit`] (Rust). [`pipeline`] runs them
 //! in this order: read it first. [`mod@explain`] says what became of a kernel, and what lives when in its memory.
 //!
-//! The rooms are in four crates, of which cargo compiles two side by side: the languages in [`smooth_ir`], the front end in
-//! [`smooth_front`], the passes between in [`smooth_passes`], and here the pipeline with both of its ends.
+//! The rooms are in four crates: the languages in [`smooth_ir`], the front end in [`smooth_front`], the passes in
+//! [`smooth_passes`], and here the pipeline with both of its ends. Cargo compiles the front end and the passes in parallel.
 
 pub mod emit;
 pub mod expand;

@@ -1,4 +1,4 @@
-//! What the compiler learns from rustc's environment, and where its explanations go.
+//! The host of the compiler in a process of rustc: facts from the environment, and the files of explanations.
 
 use crate::manifest;
 use proc_macro2::Span;
@@ -30,7 +30,7 @@ fn crate_name(args: impl Iterator<Item = String>) -> Option<String> {
     Some(named.or_else(file)?.replace('-', "_"))
 }
 
-/// Where `SMOOTH_EXPLAIN` wants explanations: `…/crate.kernel.txt`, and `…/crate.kernel.svg` for a kernel with a frame.
+/// The folder of explanations, `SMOOTH_EXPLAIN`: `…/crate.kernel.txt`, and `…/crate.kernel.svg` for a kernel with a frame.
 fn folder() -> Option<PathBuf> {
     std::env::var_os("SMOOTH_EXPLAIN").filter(|f| !f.is_empty()).map(PathBuf::from)
 }
@@ -121,7 +121,7 @@ impl Host for Rustc {
         std::env::var_os("SMOOTH_CHECKS").is_some_and(|v| v == "all")
     }
 
-    /// rust-analyzer expands macros in processes of its own.
+    /// rust-analyzer expands macros in separate processes.
     fn edits(&self) -> bool {
         static EDITS: OnceLock<bool> = OnceLock::new();
         *EDITS.get_or_init(|| {

@@ -40,7 +40,7 @@ fn renamed(own: &str, workspace: impl Fn() -> String) -> Option<String> {
     (!plain && found.all(|other| other == name)).then(|| name.clone())
 }
 
-/// The dependencies of a manifest, with what stands behind each name, without blanks.
+/// The dependencies of a manifest, each with the text after its name, without blanks.
 fn dependencies(manifest: &str) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = Vec::new();
     let (mut listed, mut single) = (false, false);

@@ -25,7 +25,7 @@ impl Items<'_> {
             .collect()
     }
 
-    /// The sizes that the body takes as parameters of their own.
+    /// The sizes that the body takes as separate parameters.
     pub(super) fn abi_sizes(params: &[Param]) -> Vec<Atom> {
         let values = params.iter().filter(|p| p.ty() == Type::USIZE).mapped(|p| p.var);
         entry_atoms(params).into_iter().filter(|a| !matches!(a, Atom::Var(v) if values.contains(v))).collect()

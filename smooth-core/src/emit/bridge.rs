@@ -1,5 +1,5 @@
-//! The bridge from a kernel's module to the user's scope: a trait, declared in the module and implemented beside the
-//! function, through which generated code reaches constants, callees and the reference.
+//! The bridge from a kernel's module to the user's scope: a trait that is declared in the module and implemented next to the
+//! function. Generated code reaches constants, callees and the reference through it.
 
 use super::constant::{self, constant_type};
 use super::generics::Sizes;

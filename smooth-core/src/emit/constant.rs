@@ -13,7 +13,8 @@ pub(super) fn constant_type(t: &Type, rt: &Runtime) -> TokenStream {
     if t.is_array() { quote!(&'static [#element]) } else { element.into() }
 }
 
-/// What the kernel takes of the constant at `path`, of a type. All tokens are at the path: rustc reports a wrong type there.
+/// The part of the constant at `path` that the kernel takes, as a term of type `ty`. All tokens are at the path: rustc reports
+/// a wrong type there.
 pub(super) fn value(path: &syn::Path, part: &ConstPart, ty: &Type, rt: &Runtime) -> TokenStream {
     let span = Span::mixed_site().located_at(path.span());
     let numbers = match part {

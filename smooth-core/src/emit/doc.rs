@@ -28,7 +28,7 @@ use quote::quote;
 /// A formula with more characters is left out: `scratch` computes it.
 const LONG: usize = 240;
 
-/// A formula with more characters has an example beside it, in which every size is [`EXAMPLE`].
+/// The number of characters above which an example follows a formula. Every size is [`EXAMPLE`] in it.
 const SHORT: usize = 20;
 
 const EXAMPLE: i128 = 100;
@@ -128,7 +128,7 @@ impl Items<'_> {
         all.into_iter().filter(|(_, text)| !text.is_empty()).collect()
     }
 
-    /// How to pass what the types of parameters do not say, or what rustc's messages about them do not.
+    /// Advice on passing arguments, where the types of parameters and rustc's messages about them do not suffice.
     fn passed(&self) -> Vec<String> {
         let params = self.args.iter().zip(&self.c.surface.params).zip(&self.names);
         let said = params.filter_map(|((b, p), name)| match b {
@@ -237,7 +237,7 @@ impl Items<'_> {
         }
     }
 
-    /// Where the results go.
+    /// The sentences that say where the results are written.
     fn results_written(&self) -> String {
         let shapes = self.shapes();
         let outs: Vec<String> = self.outs().iter().mapped(|o| format!("`{}`, of shape `{}`,", o.name, shapes[o.leaf]));
@@ -292,7 +292,7 @@ impl Items<'_> {
         found
     }
 
-    /// The arguments of which some part is strided.
+    /// The arguments with a strided part.
     fn strided(&self) -> impl Iterator<Item = String> {
         let strided = self.c.kernel.params.iter().filter(|p| p.strided);
         strided.filter_map(|p| match &p.source {
@@ -324,7 +324,7 @@ impl Items<'_> {
         Some(bytes + i128::from(ALIGN - 1))
     }
 
-    /// What a formula of [`Self::bytes`] leaves out.
+    /// The remark on what a formula of [`Self::bytes`] leaves out: rounding, and frames on the stack.
     fn rounded(&self) -> String {
         let open = self.c.companion.frame.known().is_none();
         let rounded =
@@ -404,7 +404,7 @@ impl Items<'_> {
         }
     }
 
-    /// Whether it has arithmetic of integers that are no sizes.
+    /// Whether it has arithmetic of integers other than sizes.
     fn computes_integers(&self) -> bool {
         let mut found = false;
         self.c.kernel.body.each(&mut |e| {

@@ -154,7 +154,7 @@ impl Body<'_> {
     }
 }
 
-/// The sizes that a callee's body takes as parameters of their own: those that are not arguments.
+/// The sizes that a callee's body takes as separate parameters: those that are not arguments.
 pub(super) fn raw_sizes<'c>(callee: &Callee, sizes: &'c [Card]) -> impl Iterator<Item = &'c Card> {
     let params: Vec<VarId> = callee.params.iter().filter(|p| p.ty() == Type::USIZE).mapped(|p| p.var);
     let atoms = crate::shape::entry_atoms(&callee.params);

@@ -1,4 +1,4 @@
-//! The public functions of a kernel's module: `into`, `try_into`, and the function behind the plain call.
+//! The public functions of a kernel's module: `into`, `try_into`, and the function that a plain call runs.
 
 use super::abi::is_passed;
 use super::body::{inner, local};
@@ -168,7 +168,7 @@ impl Items<'_> {
         hidden.chain(lengths).chain(open.map(|(v, name)| (self.idents.var(v), quote!(#name)))).collect()
     }
 
-    /// The sizes that are lengths of arguments: of which one, along which axis, and their values.
+    /// The sizes that are lengths of arguments, each with the argument, the axis and the value.
     fn abi_lengths(&self) -> Vec<(Atom, &Param, usize, TokenStream)> {
         let (flat, sizes) = (self.flat(), self.c.kernel.sizes());
         let mut out = vec![];
@@ -191,7 +191,7 @@ impl Items<'_> {
         out
     }
 
-    /// A name that no parameter and no open size has: `out`, or `out_` beside a parameter `out`.
+    /// A name that no parameter and no open size has: `out`, or `out_` if there is a parameter `out`.
     pub(super) fn free(&self, name: &str) -> Ident {
         free(name, &[&self.names[..], &self.open_names()].concat())
     }
@@ -251,7 +251,7 @@ impl Items<'_> {
         }
     }
 
-    /// `into`, `try_into`, and `try_call`, which is behind the plain call.
+    /// `into`, `try_into`, and `try_call`, which a plain call runs.
     pub(super) fn family(&self, docs: &Docs) -> TokenStream {
         let Docs { into, try_into, try_call, .. } = docs;
         let (rt, args, outs) = (&self.rt, &self.names, self.outs());

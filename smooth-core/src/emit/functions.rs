@@ -9,7 +9,7 @@
 //! &mut impl FnMut(&mut Cells<f64>, &[f64], &[f64], [usize; 2]) -> f64     in the body
 //! ```
 //!
-//! What has a static size is returned, as a kernel returns it.
+//! A result of static size is returned, as by a kernel.
 
 use super::abi::{arrow, tuple};
 use super::body::{Body, always, inner};

@@ -25,7 +25,7 @@ impl Items<'_> {
         self.size_names(which).into_iter().mapped(rust::const_name)
     }
 
-    /// The same with the user's names.
+    /// The const generics of a function of the module, with the user's names.
     pub(super) fn size_names(&self, which: Sizes) -> Vec<&Ident> {
         let not_inferable = |k: usize| self.c.kernel.params.iter().any(|p| p.source == Source::Generic(k));
         let all = self.c.surface.const_generics().into_iter().enumerate();
@@ -47,7 +47,7 @@ impl Items<'_> {
         self.declared(lifetimes, &bound, types, sizes)
     }
 
-    /// The same with another bound on the types.
+    /// [`Self::generics`] with a given bound on the types.
     pub(super) fn declared(
         &self,
         lifetimes: &[Lifetime],
@@ -110,12 +110,13 @@ impl Items<'_> {
         self.c.kernel.params.iter().filter_map(|p| Some((p, value(p)?))).collect()
     }
 
-    /// The same tokens with the user's names for generics.
+    /// These tokens with the user's names for generics.
     pub(super) fn renamed(&self, tokens: TokenStream) -> TokenStream {
         self.replaced(tokens, &Ident::to_token_stream)
     }
 
-    /// The same for a call. A const argument may have the name of a type or a trait too: without braces it would be that.
+    /// The tokens of a call with the user's names for generics. A const argument may also be the name of a type or a trait:
+    /// without braces it would be that.
     pub(super) fn renamed_call(&self, tokens: TokenStream) -> TokenStream {
         self.replaced(tokens, &|size| quote!({ #size }))
     }
@@ -129,7 +130,7 @@ impl Items<'_> {
     }
 }
 
-/// The same tokens with identifiers replaced.
+/// These tokens with identifiers replaced.
 fn replaced(tokens: TokenStream, by: &Map<String, TokenStream>) -> TokenStream {
     if by.is_empty() {
         return tokens;

@@ -1,7 +1,7 @@
-//! The items of a kernel: the function `f`, the module `f`, and a trait implementation beside them.
+//! The items of a kernel: the function `f`, the module `f`, and a trait implementation next to them.
 //!
 //! The loops are in the module, where none of the user's items are in scope. They reach the user's constants and
-//! callees through a trait that is implemented beside the function (`bridge`), so the module never needs `super`, which
+//! callees through a trait that is implemented next to the function (`bridge`). So the module never needs `super`, which
 //! does not name the scope of a kernel inside a function body.
 
 use super::abi::arrow;
@@ -306,7 +306,7 @@ impl Items<'_> {
         sizes.map(|(name, value)| quote!(let #name = #value;)).collect()
     }
 
-    /// What the module's own functions call: the loops, and their generic arguments.
+    /// The callee of the module's own functions: the loops, with their generic arguments.
     pub(super) fn entry(&self) -> TokenStream {
         let (body, sized) = (self.turbofish(None), self.turbofish(Some(Sizes::All)));
         if self.const_sizes().is_empty() { quote!(body #body) } else { quote!(sized #sized) }

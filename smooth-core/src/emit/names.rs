@@ -7,7 +7,7 @@ use crate::surface::rust::is_keyword;
 use proc_macro2::{Ident, Span};
 use std::cell::RefCell;
 
-/// Gives each variable an identifier of its own: its name, with a number if the name is taken.
+/// Unique identifiers of variables: the name, with a number if the name is taken.
 #[derive(Debug)]
 pub(super) struct Idents<'n> {
     names: &'n Names,

@@ -43,7 +43,7 @@ impl Body<'_> {
         }
     }
 
-    /// The number of an element, or of one behind the last: the integer that the polynomial denotes is a `usize`.
+    /// The number of an element, or of the end after the last: the integer that the polynomial denotes is a `usize`.
     pub(super) fn offset(&self, c: &Card) -> TokenStream {
         match sizes::offset(c, self.idents, self.rt) {
             (Some(row), rest) => {

@@ -46,8 +46,8 @@ impl Items<'_> {
         }
     }
 
-    /// A value of this type that can be shown: `depth` dimensions further in, at this place of the flat arguments, of which
-    /// `next` is the first one.
+    /// A value of this type that can be shown: `depth` dimensions further in, at this place of the flat arguments. Its first
+    /// argument is `next`.
     fn shown(
         &self,
         ty: &Type,

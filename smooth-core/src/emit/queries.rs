@@ -15,7 +15,7 @@ use crate::ty::Scalar;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
 
-/// Where the frame of a call is.
+/// The place of a call's frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum FrameAt {
     /// There is none.
@@ -101,7 +101,7 @@ impl Items<'_> {
         }
     }
 
-    /// Where the frame of a call is.
+    /// The place of a call's frame.
     pub(super) fn frame_at(&self) -> FrameAt {
         match self.c.companion.frame.known() {
             Some(0) => FrameAt::Nowhere,

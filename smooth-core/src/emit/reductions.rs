@@ -31,7 +31,7 @@ impl Body<'_> {
         quote!(let [#(#names),*]: [#ty; #width] = #rt::#sums(#n, #inline |#i: #usize| { #body [#(#values),*] });)
     }
 
-    /// A loop around one reduction, of which several iterations run side by side.
+    /// A loop around one reduction. Several iterations of the loop run side by side.
     pub(super) fn rows(&self, For { index, count, body, .. }: &For) -> Option<TokenStream> {
         let [Stmt::Reduce(r @ Reduce { with: With::Monoid(m), .. }), after @ ..] = body.as_slice() else { return None };
         let ([total], [term], true) = (r.totals.as_slice(), r.terms.as_slice(), self.f.rows.contains(index)) else {
@@ -87,8 +87,8 @@ impl Body<'_> {
                     );
             };
         }
-        // Both may use the frame, so that they cannot be two closures; and neither is compiled twice. A lane is a term of
-        // its own behind the terms that it combines. Behind the lanes is the rest, which the result itself takes.
+        // Both may use the frame, so that they cannot be two closures; and neither is compiled twice. The lane itself is a
+        // term after the terms that it combines. After the lanes comes the rest, which the result takes directly.
         let [count, run, part, from, to, step] = ["count", "run", "part", "from", "to", "step"].map(inner);
         let [total, lane, is_lane] = ["total", "lane", "is_lane"].map(inner);
         let lanes = quote!(#rt::RUNS);

@@ -47,7 +47,7 @@ fn text(a: &Attribute) -> Option<String> {
     }
 }
 
-/// The same depth as behind `///`.
+/// The text indented as after `///`.
 fn indented(text: &str) -> String {
     text.lines().map(|l| format!(" {l}\n")).collect()
 }

@@ -80,7 +80,7 @@ fn computed(op: Op) -> &'static str {
     if op == Op::NextPower { "next_power" } else { op.name() }
 }
 
-/// Whether a polynomial in sizes is at least a number, for a decision that does not matter where the polynomial is no `usize`.
+/// Whether a polynomial in sizes is at least a number, for a decision that does not matter if the polynomial is not a `usize`.
 pub(super) fn at_least(c: &Card, least: i128, idents: &Idents<'_>, rt: &Runtime) -> TokenStream {
     if let Some(n) = c.constant() {
         let enough = n >= least;
@@ -90,8 +90,8 @@ pub(super) fn at_least(c: &Card, least: i128, idents: &Idents<'_>, rt: &Runtime)
     quote!(#n >= #least)
 }
 
-/// The number of an element that exists, in two parts: where its row begins, if that is not 0, and the rest. LLVM can
-/// tell elements of different columns apart if the row is a pointer of its own.
+/// The number of an element that exists, in two parts: the start of its row, if that is not 0, and the rest. LLVM can tell
+/// elements of different columns apart if the row is a separate pointer.
 pub(super) fn offset(c: &Card, idents: &Idents<'_>, rt: &Runtime) -> (Option<TokenStream>, TokenStream) {
     if c.atoms().iter().any(|a| matches!(a, Atom::Op(..) | Atom::Untracked)) {
         return (None, exact(c, idents, rt, Span::mixed_site()));

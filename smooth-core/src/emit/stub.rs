@@ -1,5 +1,5 @@
 //! The stub of a rejected kernel: the same signature with a body that never runs, so that rustc still checks the rest
-//! of the user's crate, and a hook that exports the rejection, so that callers report no errors of their own.
+//! of the user's crate, and a hook that exports the rejection, so that callers report no further errors.
 
 use super::items::length;
 use super::types::Boundary;

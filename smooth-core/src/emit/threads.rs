@@ -58,8 +58,8 @@ impl Body<'_> {
         }}
     }
 
-    /// What a part reads of the code around it, in variables of its own: a number behind the reference that a closure captures
-    /// would be read again after each store.
+    /// Local copies of the numbers and buffers that a part reads from the code around it. Through the reference that a closure
+    /// captures, a number would be read again after each store.
     fn captured(&self, s: &Spread) -> TokenStream {
         let mut reads = Reads::default();
         reads.block(&s.body, self.f);
@@ -83,7 +83,7 @@ impl Body<'_> {
     }
 }
 
-/// What statements read.
+/// The numbers and buffers that statements read.
 #[derive(Default)]
 struct Reads {
     numbers: Set<Atom>,

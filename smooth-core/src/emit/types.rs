@@ -93,7 +93,7 @@ impl Boundary {
         }
     }
 
-    /// The leaves that a condition holds for, nested as they are here; a tuple of which one part is left is that part.
+    /// The leaves for which a condition holds, nested as in this boundary; a tuple with one part left is that part.
     pub(super) fn only(&self, holds: &dyn Fn(&Boundary) -> bool) -> Option<Boundary> {
         let Boundary::Tuple(bs) = self else { return holds(self).then(|| self.clone()) };
         let mut left: Vec<Boundary> = bs.iter().filter_map(|b| b.only(holds)).collect();

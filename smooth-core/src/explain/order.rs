@@ -1,4 +1,4 @@
-//! Why the iterations of a loop run in order: what an iteration needs of the one before.
+//! The reasons why the iterations of a loop run in order: its loop-carried dependences.
 
 use crate::loops::{Block, BufferId, Expr, For, Function, Order, Place, Stmt};
 use crate::mapped::Mapped;
@@ -15,18 +15,18 @@ enum Node {
     Array(BufferId),
 }
 
-/// What goes from an iteration to the next one, and is needed for its own next value.
+/// A loop-carried dependence: a number or an array whose next value needs the value of the iteration before.
 pub(super) struct Carried {
     /// The number; none for an array.
     pub(super) number: Option<VarId>,
-    /// Where it is computed.
+    /// The place of its computation.
     pub(super) at: Option<Origin>,
-    /// The operation whose operand it is, if that is a sum, a product or the like: a reduction.
+    /// The operation that combines it with a new term, if this is a reduction: a sum, a product or an extreme.
     pub(super) total: Option<Prim>,
 }
 
-/// What a sequential loop of that index is seen to carry; none if its iterations may run in any order, or if passes have made
-/// another loop of it.
+/// The dependences that are found in the sequential loop of that index; none if its iterations may run in any order, or if
+/// passes have transformed the loop.
 pub(super) fn carried(f: &Function, index: VarId) -> Option<Vec<Carried>> {
     let l = find(&f.body, index)?;
     let mut flow = Flow::default();
@@ -93,7 +93,7 @@ fn find(b: &Block, index: VarId) -> Option<&For> {
     })
 }
 
-/// What flows where in one iteration.
+/// The data flow of one iteration.
 #[derive(Default)]
 struct Flow<'f> {
     reads: Map<Node, Set<Node>>,
@@ -160,7 +160,7 @@ impl<'f> Flow<'f> {
         false
     }
 
-    /// The operation that computes a value, behind the variables that it goes through.
+    /// The operation that computes a value, looked up through copies of variables.
     fn value(&self, n: Node) -> Option<&'f Expr> {
         let mut at = n;
         for _ in 0..self.values.len() {

@@ -74,7 +74,7 @@ impl Outline<'_> {
         })
     }
 
-    /// How a fold keeps a state.
+    /// The storage of a fold's state, as text.
     fn state(&self, s: &State) -> String {
         let State::Array { x, other, onto, .. } = s else { return state(s, self.p) };
         let moved = |r: &Remark| r.left.is_none();
@@ -84,7 +84,7 @@ impl Outline<'_> {
         }
     }
 
-    /// Why the iterations of a fold run one after the other.
+    /// The reason why the iterations of a fold run in order, as text.
     fn order(&self, f: &Fold) -> String {
         if f.test.is_some() {
             return "; in order, since each iteration decides whether there is a next one".into();
@@ -113,7 +113,8 @@ impl Outline<'_> {
         self.s.elaborated.spans.get(o).start().line
     }
 
-    /// What passes say about a loop or a state, and whether one of them made vectors of it: then the others are not missed.
+    /// The remarks of passes on a loop or a state, and whether a pass vectorised it: then remarks of passes that did not are left
+    /// out.
     fn remarks(&self, about: VarId, wanted: impl Fn(&Remark) -> bool) -> (Vec<String>, bool) {
         let all: Vec<&Remark> = self.s.loops.remarks.iter().filter(|r| r.about == about && wanted(r)).collect();
         let vectors = |p: PassId| matches!(p, PassId::Tile | PassId::Block | PassId::Exits);
@@ -134,7 +135,7 @@ impl Outline<'_> {
         (said, done)
     }
 
-    /// What a pass says.
+    /// The text of a remark.
     fn remark(&self, r: &Remark) -> String {
         let (done, not) = match r.pass {
             PassId::Tile => ("in tiles", "not in tiles"),
@@ -192,7 +193,7 @@ fn reduction(with: Monoid, order: Order) -> String {
     format!("{} {place}", with.word(Order::Lanes))
 }
 
-/// How a fold keeps a state.
+/// The storage of a fold's state, as text.
 fn state(s: &State, p: &Program) -> String {
     match s {
         State::Scalar { now, .. } => format!("`{}`", p.names.name(*now)),

@@ -8,7 +8,7 @@ use crate::shape::card::Atom;
 use crate::shape::print::formula;
 use std::fmt::Write;
 
-/// What each size is in a picture: only the proportions depend on it.
+/// The value of each size in a picture: only the proportions depend on it.
 pub const SIZE: i128 = 100;
 
 /// The width of a moment, the height of the frame, and what is left free for words.

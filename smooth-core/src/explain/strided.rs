@@ -31,7 +31,7 @@ pub(super) fn strided_copies(p: &Program) -> Vec<(VarId, Shape, Origin)> {
     found
 }
 
-/// The array of which a nest of loops stores each element at its own indices.
+/// The array that a nest of loops copies, each element to its own indices.
 fn source(write: &Term, r: VarId) -> Option<(VarId, Origin)> {
     let (mut t, mut indices) = (write, vec![]);
     while let Term::Build(Build { index, body, .. }) = t {

@@ -1,4 +1,4 @@
-//! What lives when: the temporary arrays of a kernel's loops, from when they are opened until they are released.
+//! Lifetimes of the temporary arrays of a kernel's loops, from when they are opened until they are released.
 //!
 //! ```text
 //! moments ⟦open b̄; s̄⟧ at m  =  b is opened, moments ⟦s̄⟧ at m + bytes b, b is released
@@ -17,7 +17,7 @@ use crate::sorted::Map;
 use crate::span::Origin;
 use crate::ty::Scalar;
 
-/// The moments of a kernel, and what lives between them.
+/// The moments of a kernel, and the arrays that live between them.
 #[derive(Debug)]
 pub struct Timeline {
     /// In the order in which they come.
@@ -28,12 +28,12 @@ pub struct Timeline {
     pub peak: Bytes,
 }
 
-/// Something that happens.
+/// A statement that opens, writes or reads arrays.
 #[derive(Debug)]
 pub struct Moment {
-    /// How many loops and branches that open something are around it.
+    /// The number of loops and branches around it that open something.
     pub depth: usize,
-    /// What happens, for people.
+    /// Its text for the user.
     pub text: String,
     /// The user's code that it comes from, where that is known.
     pub origin: Option<Origin>,
