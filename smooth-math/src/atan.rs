@@ -5,7 +5,7 @@ use crate::parts::{Rounding, SIGN, halved, horner, product, signed};
 use crate::sqrt;
 use core::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
-/// What these constants lack.
+/// The low parts of the constants: their exact values minus the `f64`s.
 const FRAC_PI_2_REST: f64 = 6.123_233_995_736_766e-17;
 const FRAC_PI_4_REST: f64 = 3.061_616_997_868_383e-17;
 const PI_REST: f64 = 1.224_646_799_147_353_2e-16;
@@ -13,14 +13,14 @@ const PI_REST: f64 = 1.224_646_799_147_353_2e-16;
 /// `atan(y/x)` for `y, x ≥ 0` without overflow and not both 0, in two parts; `REST`: with what the quotient `t` lacks.
 #[inline(always)]
 fn quotient<R: Rounding, const REST: bool>(y: f64, x: f64) -> (f64, f64) {
-    // Where the result passes ½ and 1.18, so that the rounding of `t` is small beside it.
+    // The result is ½ and 1.18 at these borders, so that the rounding error of `t` is small against it.
     let (low, high) = (y <= 0.55 * x, y > 2.414 * x);
     let (n, d) = if high { (-x, y) } else { (y - x, y + x) };
     let (n, d) = if low { (y, x) } else { (n, d) };
     let (a, rest) = if high { (FRAC_PI_2, FRAC_PI_2_REST) } else { (FRAC_PI_4, FRAC_PI_4_REST) };
     let (a, rest) = if low { (0.0, 0.0) } else { (a, rest) };
     let t = n / d;
-    // The product of a tiny numerator is rounded; there, and beside infinity, the rest does not matter.
+    // The product of a tiny numerator is rounded; there, and near infinity, the rest does not matter.
     let (p, e) = product::<R>(t, d);
     let lack = if REST && n.abs() > 1e-270 && d < 1e300 { ((n - p) - e) / d } else { 0.0 };
     let z = t * t;

@@ -7,7 +7,7 @@ use core::f64::consts::{LN_2, LOG2_E};
 const LN2_UPPER: f64 = 0.693_147_180_559_890_3;
 const LN2_LOWER: f64 = 5.497_923_018_708_371e-14;
 
-/// What `LN_2` lacks.
+/// The low part of `LN_2`: ln 2 minus the `f64`.
 const LN2_REST: f64 = 2.319_046_813_846_299_6e-17;
 
 /// `(e^r - 1 - r) / r²`, for `|r| ≤ ln 2 / 2`.

@@ -3,7 +3,7 @@
 use crate::parts::{Twice, product};
 use crate::trig::Reduced;
 
-/// 64 zeros, then the bits of 2/π behind the point.
+/// 64 zeros, then the bits of 2/π after the binary point.
 const BITS: [u64; 20] = [
     0,
     0xa2f9_836e_4e44_1529,

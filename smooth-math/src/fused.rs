@@ -1,7 +1,7 @@
 //! The functions with one rounding for a product and a sum, and so with fewer operations: for processors with an instruction
 //! for that. Results are at most 2 places from the correctly rounded ones, too, but their bits are others.
 //!
-//! Where the function that calls them is not compiled for such a processor (`target_feature`), they are very slow.
+//! They are very slow in a function that is not compiled for such a processor (`target_feature`).
 //!
 //! ```
 //! assert!((smooth_math::fused::exp(1.0) - smooth_math::exp(1.0)).abs() < 1e-15);

@@ -1,8 +1,8 @@
-//! What the families share: rounding without conversions, scaling, polynomials, products with their error.
+//! Building blocks of all families: rounding without conversions, scaling, polynomials, products with their error.
 
-/// How often `a · b + c` is rounded.
+/// The number of roundings in `a · b + c`.
 pub(crate) trait Rounding {
-    /// Whether once.
+    /// Whether there is one.
     const ONCE: bool;
 
     /// `a · b + c`.

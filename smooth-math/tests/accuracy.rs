@@ -28,14 +28,14 @@ impl Random {
     }
 }
 
-/// How the numbers of a function are distributed.
+/// The distribution of the arguments of a function.
 #[derive(Clone, Copy)]
 enum Numbers {
     /// Evenly in an interval.
     Between(f64, f64),
     /// Every bit pattern is as probable as any other.
     All,
-    /// The same, without the sign.
+    /// Every bit pattern without a sign is as probable as any other.
     Positive,
     /// The bit patterns around a number, up to a distance of a sixteenth of it.
     Near(f64),
@@ -90,7 +90,7 @@ impl Worst {
     }
 }
 
-/// How many numbers lie between two, one of them included; two NaNs are one, and the signs of zeros count.
+/// The number of floats from `a` to `b`, one of them excluded. NaNs are equal; zeros of different signs are not.
 fn distance(a: f64, b: f64) -> u64 {
     let place = |x: f64| {
         let bits = x.to_bits() as i64;

@@ -149,7 +149,7 @@ fn whole_results_are_exact() {
     }
 }
 
-/// What loops use has the bits of the whole function.
+/// The functions for loops have the bits of the functions for all numbers.
 macro_rules! near_functions {
     ($($test:ident: $ours:path;)*) => {$(
         #[test]
