@@ -27,7 +27,7 @@ fn rows(a: &[[f64; 10]; n]) -> [f64; n] {
     build(n, |i| sum(10, |j| a[i][j]))
 }
 
-/// How often each of 256 values occurs.
+/// The number of occurrences of each of 256 values.
 #[smooth]
 fn histogram(values: &[u8; n], count: &mut [u32; 256]) {
     for x in values.iter() {

@@ -33,7 +33,7 @@ fn versus(c: &mut Criterion, name: &str, mut smooth: impl FnMut(), mut plain: im
     group.bench_function("plain", |b| b.iter(&mut plain));
 }
 
-/// `timed!(name: (destinations), smooth, plain)`: both write destinations of their own, which are compared.
+/// `timed!(name: (destinations), smooth, plain)`: both write separate destinations, which are compared.
 macro_rules! timed {
     ($c:ident $name:literal: $x:ident = $out:expr, $smooth:expr, $plain:expr) => {{
         let (mut first, mut second) = ($out, $out);

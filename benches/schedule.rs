@@ -1,4 +1,4 @@
-//! What the passes on loops gain: kernels as one writes them, with and without one pass. `cargo bench --bench schedule`;
+//! Gains of the passes on loops: kernels as users write them, with and without one pass. `cargo bench --bench schedule`;
 //! results in `benches/README.md`. Words after `--` select kernels.
 
 mod inputs;

@@ -1,4 +1,4 @@
-//! What tiles, panels and local states gain: kernels with and without the pass. `cargo bench --bench tiles`; results in
+//! Gains of tiles, panels and local states: kernels with and without the pass. `cargo bench --bench tiles`; results in
 //! `benches/README.md`.
 //!
 //! The two forms of a kernel give the same bits, which is asserted. Words after `--` select kernels.
@@ -11,7 +11,7 @@ use smooth::{Arena, View, ViewMut};
 use std::hint::black_box as bb;
 use versus::{head, versus};
 
-/// The same kernels in two modules, the second one without a pass.
+/// These kernels in two modules, the second one without a pass.
 macro_rules! twice {
     ($with:ident $without:ident $pass:ident: $($(#[$doc:meta])* fn $name:ident($($x:ident: $ty:ty),*) -> $out:ty $body:block)*) => {
         mod $with {

@@ -40,7 +40,7 @@ pub fn fastest(all: &mut [Timed<'_>], how_long: Duration) -> Vec<f64> {
     fastest
 }
 
-/// The words behind `--` on the command line, options of cargo left out: what is wanted. None means everything.
+/// Whether the words after `--` on the command line, without options of cargo, select this name. No words select all.
 pub fn wanted(name: &str) -> bool {
     let words: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
     words.is_empty() || words.iter().any(|w| name.contains(w.as_str()))

@@ -1,8 +1,8 @@
-//! What the transformations of loops were expected to reach without wide registers.
+//! Times that the transformations of loops were expected to reach without wide registers.
 //!
-//! Each was made by hand on the code that the compiler emitted for these programs before it had any, on a CPU of the same kind
-//! (Zen 4): SSE2, no fused multiply-add. Elementary functions are std's, except for the sines, which were polynomials there as
-//! well. The Mandelbrot set had other sizes there.
+//! Each transformation was made by hand on the code that the compiler emitted for these programs before it had any, on a CPU
+//! of the same kind (Zen 4): SSE2, no fused multiply-add. Elementary functions are std's, except for the sines, which were
+//! polynomials in that measurement as well. The Mandelbrot set had other sizes in it.
 
 use super::report::Times;
 use super::row::{BASE, PLAIN, SMOOTH};

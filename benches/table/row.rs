@@ -10,13 +10,13 @@ pub const CONTENDERS: [&str; 8] = [SMOOTH, FAST, PLAIN, BASE, WIDE, NALGEBRA, ND
 
 /// The kernel as one writes it from the documents, with no switch and no second thought.
 pub const SMOOTH: &str = "smooth";
-/// The same kernel with `float = "fast"`.
+/// That kernel with `float = "fast"`.
 pub const FAST: &str = "smooth, fast";
 /// Plain Rust, as a good engineer writes it who has something else to do.
 pub const PLAIN: &str = "plain Rust";
 /// The best Rust by hand for every x86-64 CPU (SSE2).
 pub const BASE: &str = "by hand, SSE2";
-/// The same for the CPU that it runs on: AVX2 or AVX-512 with fused multiply-add, chosen at run time.
+/// The best Rust by hand for the CPU that it runs on: AVX2 or AVX-512 with fused multiply-add, chosen at run time.
 pub const WIDE: &str = "by hand, AVX";
 /// With nalgebra.
 pub const NALGEBRA: &str = "nalgebra";
@@ -41,7 +41,7 @@ macro_rules! kernel {
 }
 pub(crate) use kernel;
 
-/// Where the results of smooth and all times go, for those who compare with programs in other languages.
+/// The folder for the results of smooth and for all times, for comparisons with programs in other languages.
 pub fn results() -> Option<PathBuf> {
     let folder = PathBuf::from(std::env::var_os("SMOOTH_RESULTS")?);
     std::fs::create_dir_all(&folder).expect("the folder can be made");
@@ -52,7 +52,7 @@ pub fn results() -> Option<PathBuf> {
 pub struct Row<'a> {
     /// Its name.
     pub name: String,
-    /// What is timed.
+    /// The contenders that are timed.
     pub contenders: Vec<(&'static str, Timed<'a>)>,
     /// Differences up to this part of the largest number are due to another order of additions.
     slack: f64,
@@ -65,7 +65,7 @@ impl<'a> Row<'a> {
         Row { name: name.into(), contenders: vec![], slack, want: vec![] }
     }
 
-    /// A contender that computes the same bits as the first one, in a destination of its own.
+    /// A contender that computes the same bits as the first one, in a separate destination.
     pub fn same<D: Numbers + 'a>(&mut self, who: &'static str, out: D, f: impl FnMut(&mut D) + 'a) {
         self.add(who, out, f, 0.0);
     }

@@ -105,7 +105,7 @@ pub fn base(out: &mut [f64], a: &[f64], b: &[f64], sizes: [usize; 3]) {
     rows::<0, 4, 4>(out, a, b, sizes);
 }
 
-/// The same for this CPU.
+/// That product for this CPU.
 pub fn wide(out: &mut [f64], a: &[f64], b: &[f64], sizes: [usize; 3]) {
     clones!(fn f(out: &mut [f64], a: &[f64], b: &[f64], sizes: [usize; 3]) = rows::<0, 4, 4>, rows::<1, 4, 8>, rows::<2, 8, 16>);
     f(out, a, b, sizes);
@@ -116,7 +116,7 @@ pub fn base_transposed(out: &mut [f64], a: &[f64], b: &[f64], sizes: [usize; 3])
     columns::<0, 4, 4>(out, a, b, sizes);
 }
 
-/// The same for this CPU.
+/// That product for this CPU.
 pub fn wide_transposed(out: &mut [f64], a: &[f64], b: &[f64], sizes: [usize; 3]) {
     clones!(
         fn f(out: &mut [f64], a: &[f64], b: &[f64], sizes: [usize; 3]) =

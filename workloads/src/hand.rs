@@ -25,7 +25,7 @@ use std::path::Path;
 /// The number of parameters of a pose.
 pub const PARAMETERS: usize = 26;
 
-/// The number of bones of a hand, each of which has angles in the pose.
+/// The number of bones of a hand. Each bone has angles in the pose.
 pub const BONES: usize = 22;
 
 /// A transform: a 4×4 matrix, row by row.
@@ -56,7 +56,7 @@ pub struct Model {
 impl Model {
     /// Reads the three files of a folder.
     ///
-    /// The model has 22 bones, the first of which is the root. All numbers are finite, and all indices are in range.
+    /// The model has 22 bones, and the first is the root. All numbers are finite, and all indices are in range.
     ///
     /// # Errors
     /// If a file cannot be read, if a line has too few or too many fields, if a field is not a number or not finite, if

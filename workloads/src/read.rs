@@ -153,7 +153,7 @@ impl<'a> Numbers<'a> {
         self.error(format!("{token} is {why} ({what} number {nth})"))
     }
 
-    /// An error at the last token taken, or in a line of which no token is taken yet.
+    /// An error at the last token taken, or in the current line if none of its tokens is taken yet.
     pub(crate) fn error(&self, message: String) -> ReadError {
         ReadError::new(self.file, Some(self.line), message)
     }

@@ -105,7 +105,7 @@ mod tests {
         for (&[camera, point], [u, v]) in problem.observations.iter().zip(&problem.features) {
             assert!((0.0..640.0).contains(u) && (0.0..480.0).contains(v), "{camera}, {point}: {u}, {v}");
         }
-        // In front of the ball, not behind it.
+        // Points on the near side of the ball only.
         let towards = |[c, p]: [usize; 2]| {
             let (camera, point) = (problem.cameras[c], problem.points[p]);
             (0..3).map(|k| (camera[3 + k] - point[k]) * point[k]).sum::<f64>()
