@@ -38,7 +38,7 @@ impl<F: Fn(usize, usize, usize) -> T, T, const N: usize, const M: usize, const K
 
 /// The counts of a reduction: a number, or an array of numbers for several axes.
 pub trait Axes<F, T> {
-    /// What says where an element is: an index, or a tuple of them.
+    /// The position of an element: an index, or a tuple of indices.
     type Place;
 }
 
@@ -295,7 +295,7 @@ pub fn scan<S, const N: usize>(n: usize, init: S, step: impl Fn(S, usize) -> S +
     outside()
 }
 
-/// All states of a fold, each before its step: `n` of them, of which `init` is the first.
+/// All states of a fold, each before its step: `n` of them, and `init` is the first.
 ///
 /// ```
 /// use smooth::prelude::*;

@@ -171,8 +171,8 @@
 //! ## The meaning of `sum`
 //!
 //! Floating-point addition is not associative, so the order of additions determines the bits of a sum, and a sum in
-//! source order cannot be vectorised. So `sum` has an order of its own, the same on every machine. Let `m` be `n`
-//! rounded down to a multiple of 16.
+//! source order cannot be vectorised. So `sum` has another order, the same on every machine. Let `m` be `n` rounded down
+//! to a multiple of 16.
 //!
 //! 1. There are 16 *lanes*. Lane `l` adds `e(l)`, `e(16 + l)`, `e(32 + l)`, … below `m`.
 //! 2. The lanes are added, first to last.

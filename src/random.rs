@@ -62,7 +62,8 @@
 
 use crate::prelude::*;
 
-/// What a block is for, in the upper half of its counter: blocks of different purposes are independent.
+/// The upper half of a block's counter says what the block is for, so that blocks of different purposes are independent:
+/// `NUMBERS` and the draws after it for random numbers, `KEYS` for new keys.
 const NUMBERS: u64 = 0;
 const KEYS: u64 = 1 << 32;
 

@@ -35,7 +35,8 @@ use crate::prelude::*;
 /// The length up to which a part is sorted by insertion.
 const SMALL: usize = 20;
 
-/// How many parts can wait: the shorter one of two is sorted first, so that each is at most half of the one before.
+/// The maximum number of waiting parts: the shorter of two parts is sorted first, so that each is at most half of the one
+/// before.
 const WAITING: usize = 64;
 
 /// Whether `x` comes before `y`.

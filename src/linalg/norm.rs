@@ -89,8 +89,8 @@ pub fn matrix_norm_frobenius<T: Real>(m: &[[T; k]; n]) -> T {
     sum(n * k, |e| square(m[e / k][e % k])).sqrt()
 }
 
-/// After so many steps the largest eigenvalue is found: it is after some 5 to 10, and after a multiple of the root of the number of
-/// rows if a large part of the eigenvalues is the largest one.
+/// Bound on the number of iterations. 5 to 10 usually suffice; O(√n) are needed if a large part of the `n` eigenvalues equals
+/// the largest one.
 #[cfg(any(feature = "std", feature = "libm"))]
 const STEPS: usize = 10_000;
 
