@@ -1,13 +1,13 @@
-//! What can be passed for an array whose inner sizes are static: all that has such rows.
+//! Arguments for an array whose inner sizes are static: all types that have such rows.
 //!
-//! A parameter is `&(impl AsRows<[T; 3]> + ?Sized)`. Behind the reference a mutable borrow is lent and not moved, and a kernel
-//! is still a function of a reference of any lifetime.
+//! A parameter is `&(impl AsRows<[T; 3]> + ?Sized)`. Through the reference a mutable borrow is lent and not moved, and a
+//! kernel is still a function of a reference of any lifetime.
 use crate::{Scalar, ShapeError, View, ViewMut, functions};
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, rc::Rc, vec::Vec};
 use core::cell::{Ref, RefMut};
 
-/// What has rows of type `E`, an array: what a parameter `&[[f64; 3]; n]` takes is `AsRows<[f64; 3]>`.
+/// Types that have rows of type `E`, an array: a parameter `&[[f64; 3]; n]` takes every `AsRows<[f64; 3]>`.
 ///
 /// These are slices, arrays and vectors of arrays, [`View`] and `Array`, whose row length is checked, and with their features
 /// the matrices of other libraries and slices of nalgebra's points and vectors. A type of points can implement it.
@@ -39,7 +39,7 @@ pub trait AsRows<E> {
     fn as_rows(&self) -> Result<&[E], ShapeError>;
 }
 
-/// What has rows of type `E` to be written: what a destination `[[f64; 3]; n]` and a parameter `&mut [[f64; 3]; n]` take.
+/// Types whose rows of type `E` can be written: arguments for a destination `[[f64; 3]; n]` and for `&mut [[f64; 3]; n]`.
 ///
 /// See [`AsRows`].
 #[diagnostic::on_unimplemented(
@@ -57,7 +57,7 @@ pub trait AsRowsMut<E> {
     fn as_rows_mut(&mut self) -> Result<&mut [E], ShapeError>;
 }
 
-/// The names in errors of what is no argument of a kernel.
+/// The names in errors of conversions outside of a kernel's call.
 const KIND: &str = "AsRows";
 const ITSELF: &str = "self";
 
@@ -141,7 +141,7 @@ fn of_destination(e: ShapeError, kernel: &'static str, destination: &'static str
     }
 }
 
-/// What is a slice of rows.
+/// Implements the traits for slices of rows.
 macro_rules! slices {
     ($([$($generics:tt)*] $source:ty;)*) => {$(
         #[diagnostic::do_not_recommend]
@@ -166,8 +166,8 @@ slices! { [] [E]; [const N: usize] [E; N]; }
 #[cfg(feature = "alloc")]
 slices! { [] Vec<E>; }
 
-/// What points to something with rows. A method's receiver would be dereferenced by itself, and an argument of a type that is
-/// not known is not.
+/// Implements the traits for pointers to a value with rows. A method's receiver would be dereferenced without this, but an
+/// argument of a type that is not known yet is not.
 macro_rules! pointers {
     ($($source:ty $(, $mutable:ident)?;)*) => {$(
         impl<E, M: AsRows<E> + ?Sized> AsRows<E> for $source {

@@ -242,7 +242,7 @@ pub(crate) fn flatten<E: Element>(r: &mut Cells<E>) -> &mut Cells<E::Scalar> {
     unsafe { slice::from_raw_parts_mut(r.as_mut_ptr().cast(), r.len() * E::LEN) }
 }
 
-/// The same for two states whose buffers changed places: `now` is the first one's, and its destination begins at `home`.
+/// [`settle`] for two states that exchanged their buffers: `now` is the first one's, and its destination begins at `home`.
 #[inline(always)]
 pub fn settle_both<T: Copy>(home: *const MaybeUninit<T>, now: &mut Cells<T>, other: &mut Cells<T>) {
     if !core::ptr::eq(home, now.as_ptr()) {

@@ -35,7 +35,7 @@ pub trait Instance: Copy + Send + Sync {
     fn run<A, R>(self, args: A, body: impl FnOnce(A) -> R) -> R;
 }
 
-/// What the crate is compiled for.
+/// The instruction set that the crate is compiled for.
 #[derive(Clone, Copy, Debug)]
 pub struct Baseline;
 
@@ -67,7 +67,7 @@ pub fn contract<I: Instance, T: Real>(_: I, a: T, b: T, c: T) -> T {
 /// The instance to run.
 #[derive(Debug)]
 pub enum Level {
-    /// What the crate is compiled for.
+    /// The instruction set that the crate is compiled for.
     Baseline,
     /// AVX2.
     Avx2(Avx2),
@@ -118,7 +118,7 @@ mod x86 {
     const AVX2: u8 = 2;
     const AVX512: u8 = 3;
 
-    /// What a row of the table above needs besides those before it.
+    /// The features that a row of the table above needs besides those before it.
     macro_rules! all {
         (avx2 $is:ident) => {
             $is!("avx2") && $is!("fma") && $is!("bmi1") && $is!("bmi2") && $is!("lzcnt") && $is!("popcnt")
@@ -134,7 +134,7 @@ mod x86 {
         };
     }
 
-    /// What the crate is compiled for anyway.
+    /// The instance that the crate is compiled for anyway.
     const BUILT: u8 = match (all!(avx2 built), all!(avx512 built)) {
         (false, _) => BASELINE,
         (true, false) => AVX2,
@@ -221,7 +221,7 @@ mod x86 {
     }
 
     impl Avx512 {
-        /// What it has besides.
+        /// AVX2, which a CPU with AVX-512 has too.
         #[inline(always)]
         pub fn narrower(self) -> Avx2 {
             Avx2(())

@@ -87,7 +87,7 @@ pub enum ShapeError {
     },
 }
 
-/// What a call returns, or a panic with its error.
+/// The value of a call, or a panic with its error.
 ///
 /// # Panics
 /// If it is an error.

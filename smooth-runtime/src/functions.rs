@@ -1,4 +1,4 @@
-//! What a function of the user's gets from a kernel that calls it: parts of flat arrays, in the types of the boundary.
+//! Arguments that a kernel passes to a function of the user: parts of flat arrays, in the types of the boundary.
 //!
 //! No input makes these functions unsound: they check lengths, and nobody sees memory that is not written.
 use crate::{Element, Scalar, cells::Cells};

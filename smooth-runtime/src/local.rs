@@ -3,10 +3,10 @@ use crate::stack_frame::StackFrame;
 use crate::{Arena, ShapeError};
 use core::mem::MaybeUninit;
 
-/// Runs `call` on a frame of that many bytes in the thread's arena.
+/// Runs `call` on a frame of `bytes` bytes in the thread's arena.
 ///
 /// # Errors
-/// [`ShapeError::ScratchTooSmall`] if there is not so much memory.
+/// [`ShapeError::ScratchTooSmall`] if there is not enough memory.
 #[inline]
 pub fn with_frame<X>(
     kernel: &'static str,
@@ -16,7 +16,7 @@ pub fn with_frame<X>(
     with_arena(|arena| Ok(call(arena.frame(kernel, bytes)?)))
 }
 
-/// The same for a kernel whose frame has a size known to rustc. Where it is small, `bytes` is 0, and the frame on the stack.
+/// [`with_frame`] for a kernel whose frame has a size known to rustc. A small frame is on the stack, and `bytes` is 0.
 ///
 /// # Errors
 /// As [`with_frame`].

@@ -155,14 +155,14 @@ pub fn within(end: usize, n: usize) -> usize {
     end
 }
 
-/// How many numbers `first..=last` has; a loop over more than a `usize` counts never ends.
+/// The number of integers in `first..=last`, at most `usize::MAX`: a loop over more never ends.
 #[inline(always)]
 #[must_use]
 pub fn through(first: usize, last: usize) -> usize {
     if first > last { 0 } else { (last - first).saturating_add(1) }
 }
 
-/// How many of `n` numbers one meets in steps of `by`.
+/// The number of steps of `by` through `n` numbers.
 ///
 /// # Panics
 /// If the step is 0, as `step_by` does.
@@ -173,7 +173,7 @@ pub fn steps(n: usize, by: usize) -> usize {
     n.div_ceil(by)
 }
 
-/// The same where there may be one number more than a `usize` counts: `last` is the position of the last one, if there is
+/// [`steps`] where there may be one number more than a `usize` counts: `last` is the position of the last one, if there is
 /// one.
 ///
 /// # Panics

@@ -1,8 +1,8 @@
-//! What can be passed for an array whose inner sizes are symbolic: all that converts to a view. The traits have names of
-//! their own for the sake of their errors.
+//! Arguments for an array whose inner sizes are symbolic: all types that convert to a view. The traits have separate names
+//! for the sake of their errors.
 use crate::{Layout, RowMajor, StridedView, View, ViewMut};
 
-/// What can be passed as an array of `R` axes: all that implements `Into<View<'a, T, R, L>>`.
+/// Arguments for an array of `R` axes: all types that implement `Into<View<'a, T, R, L>>`.
 ///
 /// ```
 /// use smooth_runtime::{IntoView, View};
@@ -26,7 +26,7 @@ pub trait IntoView<'a, T: 'a, const R: usize, L: Layout = RowMajor>: Into<View<'
 #[diagnostic::do_not_recommend]
 impl<'a, T: 'a, const R: usize, L: Layout, X: Into<View<'a, T, R, L>>> IntoView<'a, T, R, L> for X {}
 
-/// What can be passed as a strided array of `R` axes: all that implements `Into<StridedView<'a, T, R>>`.
+/// Arguments for a strided array of `R` axes: all types that implement `Into<StridedView<'a, T, R>>`.
 ///
 /// ```
 /// use smooth_runtime::{IntoStridedView, View};
@@ -50,7 +50,7 @@ pub trait IntoStridedView<'a, T: 'a, const R: usize>: Into<StridedView<'a, T, R>
 #[diagnostic::do_not_recommend]
 impl<'a, T: 'a, const R: usize, X: Into<StridedView<'a, T, R>>> IntoStridedView<'a, T, R> for X {}
 
-/// What can be passed as a destination of `R` axes: all that implements `Into<ViewMut<'a, T, R, L>>`.
+/// Destinations of `R` axes: all types that implement `Into<ViewMut<'a, T, R, L>>`.
 ///
 /// ```
 /// use smooth_runtime::{IntoViewMut, ViewMut};

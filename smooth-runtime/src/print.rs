@@ -1,10 +1,10 @@
-//! What is printed of views and arrays: nested lists, and with `Display` in columns.
+//! Formatting of views and arrays: nested lists, with `Display` in columns.
 #[cfg(feature = "alloc")]
 use crate::Array;
 use crate::{Layout, StridedView, View, ViewMut};
 use core::fmt;
 
-/// The elements behind the first `axis` indices.
+/// The elements with the first `axis` indices of `index`.
 struct Part<'v, 'a, T, const R: usize> {
     view: &'v StridedView<'a, T, R>,
     index: [usize; R],
@@ -41,7 +41,7 @@ struct Table<'a, T, const R: usize> {
 }
 
 impl<T, const R: usize> Table<'_, T, R> {
-    /// Where the shown indices of an axis end, and where they begin again.
+    /// The gap in the shown indices of an axis: its start and its end.
     fn gap(&self, axis: usize) -> (usize, usize) {
         let len = self.view.shape()[axis];
         if self.whole || len <= 2 * EDGE { (len, len) } else { (EDGE, len - EDGE) }
@@ -66,7 +66,7 @@ impl<T, const R: usize> Table<'_, T, R> {
         count.0.max(f.width().unwrap_or(0))
     }
 
-    /// The longest element behind the first `axis` indices.
+    /// The length of the longest element with the first `axis` indices of `index`.
     fn longest(&self, index: [usize; R], axis: usize, f: &fmt::Formatter<'_>) -> usize {
         if axis == R {
             return self.length(&self.view[index], f);
@@ -74,7 +74,7 @@ impl<T, const R: usize> Table<'_, T, R> {
         self.shown(axis).map(|i| self.longest(with(index, axis, i), axis + 1, f)).max().unwrap_or(0)
     }
 
-    /// Prints what is behind the first `axis` indices, the elements in `width` characters.
+    /// Prints the elements with the first `axis` indices of `index`, each in `width` characters.
     fn print(&self, index: [usize; R], axis: usize, width: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if axis == R {
             let element = &self.view[index];
@@ -99,7 +99,7 @@ impl<T, const R: usize> Table<'_, T, R> {
         f.write_str("]")
     }
 
-    /// What stands between the parts along an axis: elements are on one line, matrices have an empty one between them.
+    /// Prints the separator of the parts along an axis: elements are on one line, and between matrices is an empty one.
     fn separate(&self, axis: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if axis + 1 == R {
             return f.write_str(", ");

@@ -38,7 +38,7 @@ macro_rules! real {
             note = "a parameter `&[T; n]` takes an array, a slice or a `Vec` of numbers, such as `&v` for a `Vec<f64>`; it has one axis, and a `Vec` of `Vec`s has two"
         )]
         pub trait Real: Number + Signed + Neg<Output = Self> {
-            /// The same number as an `f64`.
+            /// This number as an `f64`.
             fn to_f64(self) -> f64;
             $(
                 #[doc = concat!("[`f64::", stringify!($c), "`], for either width.")]

@@ -34,10 +34,10 @@ use core::ops::Range;
 /// The number of lanes.
 pub const LANES: usize = 16;
 
-/// Elements behind the lanes that are computed side by side; a divisor of their number.
+/// The number of elements after the lanes that are computed side by side; a divisor of [`LANES`].
 const GROUP: usize = 8;
 
-/// The same for each of several reductions.
+/// That number for each of several reductions.
 const FEW: usize = 4;
 
 /// Numbers that can be reduced.
@@ -112,7 +112,7 @@ fn lanes<T: Copy>(m: usize, start: T, op: impl Fn(T, T) -> T, mut f: impl FnMut(
     lanes.into_iter().fold(start, op)
 }
 
-/// The elements behind the lanes. What they do besides `op` runs side by side, for some at a time.
+/// The elements after the lanes. Their computation, except for `op`, runs side by side in groups.
 #[inline(always)]
 fn rest<T: Copy>(
     Range { start: mut i, end: n }: Range<usize>,
@@ -162,7 +162,7 @@ pub fn reduce_ordered<T: Copy>(n: usize, start: T, op: impl Fn(T, T) -> T, mut f
     total
 }
 
-/// Several reductions over one range, each with the bits of one of its own.
+/// Several reductions over one range, each with the bits that it has alone.
 #[inline(always)]
 fn several<T: Copy, const K: usize>(
     n: usize,

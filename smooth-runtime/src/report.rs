@@ -1,4 +1,4 @@
-//! What `dbg!` prints in kernels, and how arrays are shown without an allocator.
+//! The output of `dbg!` in kernels, and a `Debug` of arrays without an allocator.
 use core::fmt::{self, Debug};
 
 /// `n` rows as a list. In a row of numbers each number is a row.

@@ -17,7 +17,7 @@ macro_rules! rows {
         /// Terms may be computed in any order.
         #[inline(always)]
         pub fn $name<T: Summand>(n: usize, k: usize, term: impl Fn(usize, usize) -> T, mut then: impl FnMut(usize, T)) {
-            // Each range of `k` has a loop of its own, which knows it.
+            // Each range of `k` has a separate loop, in which it is known.
             if k < 2 * LANES {
                 if k >= SOME {
                     for group in 0..n / ROWS {

@@ -20,7 +20,7 @@ use crate::reduce::reduce_ordered;
 /// The number of lanes.
 pub const RUNS: usize = 8;
 
-/// How many elements each lane takes.
+/// The number of elements that each lane takes.
 #[inline(always)]
 #[must_use]
 pub fn run(n: usize) -> usize {

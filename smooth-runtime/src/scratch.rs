@@ -1,4 +1,4 @@
-//! What a kernel may take its temporaries from: an arena of ours, or the user's own `Bump`.
+//! Memory for a kernel's temporaries: an arena of ours, or the user's own `Bump`.
 use crate::ShapeError;
 use core::{mem::MaybeUninit, ops::DerefMut};
 #[cfg(feature = "alloc")]
@@ -15,7 +15,7 @@ pub trait Sealed {}
 /// [`bumpalo::Bump`](https://docs.rs/bumpalo/3). The temporaries of a call live in it and are given back at the end of the
 /// call, also where it unwinds.
 ///
-/// A `Bump` grows by itself where the call needs more than it has, unless that is beyond its allocation limit.
+/// A `Bump` grows if the call needs more than it has, up to its allocation limit.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot hold the temporaries of a kernel",
     label = "expected `Arena` or `bumpalo::Bump`",

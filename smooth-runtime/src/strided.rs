@@ -1,7 +1,8 @@
 //! The elements of a strided array as bodies see them.
 use core::marker::PhantomData;
 
-/// Where the first element is, and how many elements neighbours are apart along each axis. The extents are beside it.
+/// The address of the first element, and the distance of neighbours along each axis, in elements. The extents are passed
+/// separately.
 pub struct Strided<'a, T, const R: usize> {
     first: *const T,
     strides: [isize; R],
@@ -29,7 +30,7 @@ impl<'a, T, const R: usize> Strided<'a, T, R> {
         Self::from(data.as_ptr(), strides.map(usize::cast_signed))
     }
 
-    /// An address is no access: nothing is read before [`at`](Self::at).
+    /// An address is not an access: nothing is read before [`at`](Self::at).
     #[inline(always)]
     pub(crate) fn from(first: *const T, strides: [isize; R]) -> Self {
         Strided { first, strides, elements: PhantomData }
@@ -41,7 +42,7 @@ impl<'a, T, const R: usize> Strided<'a, T, R> {
         self.strides.map(isize::cast_unsigned)
     }
 
-    /// The part that begins at an offset, which has strides of its own.
+    /// The part that begins at an offset, with other strides.
     #[inline(always)]
     pub fn part<const P: usize>(self, offset: usize, strides: [usize; P]) -> Strided<'a, T, P> {
         Strided::from(self.first.wrapping_offset(offset.cast_signed()), strides.map(usize::cast_signed))

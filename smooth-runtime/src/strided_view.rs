@@ -101,7 +101,7 @@ impl<'a, T, const R: usize> StridedView<'a, T, R> {
         self.shape
     }
 
-    /// How many elements neighbours are apart along each axis.
+    /// The distance of neighbours along each axis, in elements.
     pub fn strides(&self) -> [isize; R] {
         self.elements.signed_strides()
     }
@@ -186,7 +186,7 @@ impl<'a, T, const R: usize> StridedView<'a, T, R> {
         Array::by_index(self.shape, |index| self[index].clone())
     }
 
-    /// What a body takes.
+    /// The elements as a body takes them.
     #[doc(hidden)]
     pub fn elements(self) -> Strided<'a, T, R> {
         self.elements
@@ -225,7 +225,7 @@ impl<T, const R: usize> Clone for StridedView<'_, T, R> {
 impl<T, const R: usize> Copy for StridedView<'_, T, R> {}
 
 impl<'a, T, const R: usize, L: Layout> View<'a, T, R, L> {
-    /// The same elements as a strided view, of which parts are views, too.
+    /// These elements as a strided view, whose parts are views, too.
     ///
     /// ```
     /// # use smooth_runtime::View;

@@ -25,7 +25,7 @@ const LARGE: usize = 128;
 #[cfg(feature = "parallel")]
 const ROUND: usize = 16;
 
-/// The part of a buffer that some iterations write: so many elements for each of them.
+/// The part of a buffer that some iterations write: `width` elements for each of them.
 #[derive(Debug)]
 pub struct Strip<'a, T> {
     cells: &'a mut Cells<T>,
@@ -73,7 +73,7 @@ impl<T: Send, S: Strips> Strips for (Strip<'_, T>, S) {
 /// The iterations of a loop, and what they cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Work {
-    /// How many there are.
+    /// Their number.
     pub count: usize,
     /// Operations of each; none if that is more than a number.
     pub each: Option<i128>,
@@ -81,12 +81,12 @@ pub struct Work {
     pub grain: usize,
 }
 
-/// Memory for parts: for so many at the same time, of so many bytes for each.
+/// Scratch memory for parallel parts.
 #[derive(Clone, Copy, Debug)]
 pub struct Memory {
-    /// How many parts may have memory.
+    /// The number of parts that may have memory at the same time.
     pub parts: usize,
-    /// Bytes of each, a multiple of 64; none if that is no number.
+    /// Bytes of each, a multiple of 64; none if they exceed an `i128`.
     pub bytes: Option<i128>,
 }
 
@@ -135,7 +135,7 @@ fn one<I: Instance, S: Strips>(
     );
 }
 
-/// How many parts repay.
+/// The number of parts that are worth their overhead.
 #[cfg(feature = "parallel")]
 fn parts(Work { count, each, grain }: Work) -> usize {
     let each = each.and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);

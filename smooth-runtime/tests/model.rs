@@ -1,4 +1,4 @@
-//! Random sequences of operations on an arena, beside a model of four numbers.
+//! Random sequences of operations on an arena and on a model of it.
 use core::mem::MaybeUninit;
 use smooth_runtime::{Arena, Scratch, ShapeError, private::ALIGN};
 
@@ -11,7 +11,7 @@ impl Rng {
         (self.0 >> 33) as usize % n
     }
 
-    /// What a kernel announces: 0, or a multiple of 64 plus 63.
+    /// A number of bytes that a kernel may announce: 0, or a multiple of 64 plus 63.
     fn announced(&mut self, most: usize) -> usize {
         match self.below(most / ALIGN + 2) {
             0 => 0,
@@ -20,7 +20,7 @@ impl Rng {
     }
 }
 
-/// What is known of an arena: its least capacity, whether it grows, and its high-water mark.
+/// A model of an arena: its least capacity, whether it grows, and its high-water mark.
 struct Model {
     capacity: usize,
     grows: bool,

@@ -1,4 +1,4 @@
-//! What `Display` and `LowerExp` print of arrays and views.
+//! The output of `Display` and `LowerExp` for arrays and views.
 #![cfg(feature = "alloc")]
 use smooth_runtime::{Array, StridedView, View, ViewMut};
 

@@ -1,4 +1,4 @@
-//! Strided views: which elements they have, and what is no view.
+//! Strided views: their elements, and values that are not views.
 #![cfg(feature = "alloc")]
 use smooth_runtime::{Array, ShapeError, StridedView, View};
 

@@ -15,7 +15,7 @@
 //! parameter, `From` panics at the caller's line, and [`TryView`] and [`TryViewMut`] return [`ShapeError::Layout`].
 //! Then declare the parameter column-major, or pass a copy, `&Array::from(&a)`, which accepts any strides.
 //!
-//! Where a parameter has rows of a static length, `&[[f64; 3]; n]`, matrices whose rows lie side by side are passed by reference,
+//! For a parameter with rows of a static length, `&[[f64; 3]; n]`, matrices whose rows lie side by side are passed by reference,
 //! and the length of a row is checked ([`AsRows`](crate::AsRows)). So are slices of nalgebra's points and vectors, `&[Point3<f64>]`
 //! and `&Vec<Vector3<f64>>`, without a copy. With this feature an empty literal needs a type there, as in `&[[0.0; 3]; 0]`.
 //!
@@ -225,7 +225,7 @@ macro_rules! rows_mut {
         }
     )*};
 }
-/// What the reference takes: a strided view of `a` is made of `$view`.
+/// Implements the reference's arguments: a strided view of `a` is made of `$view`.
 #[allow(unused_macros, reason = "used by some of the features")]
 macro_rules! nested {
     ($([$($generics:tt)*] $source:ty: $rank:literal $nested:ty, |$a:ident| $view:expr;)*) => {$(
@@ -238,7 +238,7 @@ macro_rules! nested {
         }
     )*};
 }
-/// What the reference changes: the element of `a` at an index is `$place`.
+/// Implements arguments that the reference changes: the element of `a` at an index is `$place`.
 #[allow(unused_macros, reason = "used by some of the features")]
 macro_rules! nested_mut {
     ($([$($generics:tt)*] $source:ty: $rank:literal $nested:ty, |$a:ident, $index:ident| $place:expr;)*) => {$(

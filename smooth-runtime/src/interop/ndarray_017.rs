@@ -27,7 +27,7 @@ fn axes<X: Copy + Default, const R: usize>(values: &[X]) -> [X; R] {
     axes
 }
 
-/// The same elements with axes ordered such that layout `L` becomes ndarray's standard layout.
+/// These elements with axes ordered such that layout `L` becomes ndarray's standard layout.
 fn standard<L: Layout, S: RawData, D: Dimension>(a: ArrayBase<S, D>) -> ArrayBase<S, D> {
     if L::IS_ROW_MAJOR { a } else { a.reversed_axes() }
 }

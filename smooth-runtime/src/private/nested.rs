@@ -1,10 +1,10 @@
-//! What `f::reference` takes for an array of more than one axis: what `f` takes, and nested vectors. The body of the reference
-//! works on nested vectors.
+//! Arguments of `f::reference` for an array of more than one axis: those of `f`, and nested vectors. The body of the
+//! reference works on nested vectors.
 use crate::{Array, Layout, Scalar, StridedView, View, ViewMut};
 use alloc::{boxed::Box, rc::Rc, vec::Vec};
 use core::cell::{Ref, RefMut};
 
-/// What can be copied into nested vectors of the type `V`.
+/// Types that can be copied into nested vectors of the type `V`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed to the reference as `{V}`",
     label = "expected an array that can be copied into `{V}`",
@@ -16,7 +16,7 @@ pub trait ToNested<V> {
     fn to_nested(&self) -> V;
 }
 
-/// What can be overwritten from nested vectors of the type `V`.
+/// Types that can be overwritten from nested vectors of the type `V`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed to the reference as `&mut {V}`",
     label = "expected an array that can be changed as `{V}`",
@@ -98,9 +98,9 @@ impl<V, R: ToNested<V> + Clone> ToNested<Vec<V>> for alloc::borrow::Cow<'_, [R]>
 pub trait Nested {
     /// The numbers.
     type Item: Scalar;
-    /// The part of a view behind the first `axis` indices.
+    /// The part of a view with the first `axis` indices of `index`.
     fn gather<const R: usize>(view: &StridedView<'_, Self::Item, R>, index: [usize; R], axis: usize) -> Self;
-    /// Hands out each number with its index, of which the first `axis` are known.
+    /// Hands out each number with its index. The first `axis` indices are known.
     fn scatter<const R: usize>(self, put: &mut impl FnMut([usize; R], Self::Item), index: [usize; R], axis: usize);
 }
 

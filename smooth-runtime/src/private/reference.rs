@@ -39,7 +39,7 @@ pub fn scan_exclusive<S: Clone>(n: usize, init: S, f: impl Fn(S, usize) -> S) ->
     (0..n).map(step).collect()
 }
 
-/// How often `f` holds.
+/// The number of indices for which `f` holds.
 pub fn count(n: usize, f: impl Fn(usize) -> bool) -> usize {
     (0..n).filter(|i| f(*i)).count()
 }
@@ -138,7 +138,7 @@ pub fn slice<T: Clone>(a: &[T], range: Range<usize>) -> Vec<T> {
     a[range].to_vec()
 }
 
-/// What a `Vec` stores: a number, or a value that keeps its shape.
+/// Elements of a `Vec`: a number, or a value that keeps its shape.
 pub trait Cell: Clone {
     /// `self = value`.
     ///
@@ -210,7 +210,7 @@ pub fn put_each<T: Cell>(places: &mut [T], values: &[T]) {
 
 /// A number, or an array or a tuple of such values.
 pub trait Constant {
-    /// The same with vectors instead of arrays.
+    /// The type with vectors instead of arrays.
     type Value;
     /// The value.
     fn value(&self) -> Self::Value;
