@@ -85,7 +85,7 @@ const LEFT: &[(&str, &str)] = &[
     ),
 ];
 
-/// Comparisons and checks in the loops of a block, but for the loops behind a test of sizes.
+/// Comparisons and checks in the loops of a block, but for loops under a test of sizes.
 fn tests(b: &Block, in_loop: bool) -> usize {
     let compares = |e: &Expr| {
         let asks = |e: &Expr| {

@@ -55,7 +55,7 @@ const PROGRAMS: u64 = 4_000;
 /// The number before the first seed of programs with states as indices: they catch their mistakes soon from there on.
 const STATES: u64 = 100;
 
-/// How a broken pass changes a program.
+/// The change of a program by a broken pass.
 #[derive(Clone, Copy)]
 enum Change {
     Smooth(fn(&mut Kernel)),
@@ -65,7 +65,7 @@ enum Change {
     Frame(fn(&Term) -> Bytes),
     /// A program whose checks are dropped; judged also as a release build computes it.
     Facts(fn(&mut Program)),
-    /// What lowering takes the kernel for where it proves something.
+    /// The kernel that lowering uses for its proofs.
     Lowered(fn(&mut Kernel)),
 }
 
@@ -206,7 +206,7 @@ const BROKEN_TABLES: &[Broken] = &[
     ("panel", "fills as many panels as a full turn has", Change::Loops(broken_tables::full_turn)),
 ];
 
-/// Mistakes about blocks with memory of their own.
+/// Mistakes about blocks of iterations with scratch memory.
 const BROKEN_BLOCKS: &[Broken] = &[
     ("block", "leaves out the terms behind the last round of lanes", Change::Loops(broken_blocks::without_the_rest)),
     ("block", "copies one element of a row to all of its columns", Change::Loops(broken_blocks::one_column)),

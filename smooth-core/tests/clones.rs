@@ -1,4 +1,4 @@
-//! Which kernels are compiled for wider vectors, and from which sizes on they are used.
+//! Kernels that are compiled for wider vectors, and the sizes from which on these are used.
 
 mod common;
 
@@ -8,8 +8,8 @@ use smooth_core::loops::Widest;
 use smooth_core::options::Options;
 use smooth_core::pass::Switches;
 
-/// What is said about the instances of a kernel: the size from which on there are several, nothing if that does not depend
-/// on sizes.
+/// The explanation of a kernel's instances: the size from which on there are several, nothing if that does not depend on
+/// sizes.
 fn several(source: &str, name: &str) -> Option<String> {
     let text = explain(&plain(source).stages[name]);
     let line = text.lines().skip_while(|l| !l.starts_with("## Instances")).nth(2).expect("a line");

@@ -52,7 +52,7 @@ fn stored(body: &str, on: &Switches) -> Program {
     p
 }
 
-/// The number of copies of whole arrays, and of blocks that need storage of their own.
+/// Asserts the numbers of copies of whole arrays, and of blocks that need separate storage.
 #[track_caller]
 fn needs(body: &str, copies: usize, blocks: usize) {
     let p = stored(body, &Switches::default());
@@ -157,7 +157,7 @@ fn states_change_places() {
         needs(&heat(" while ((proj 0 s_6)[0] < 1.0) do", steps), 1, 1);
         needs(&heat(" while (i_7 < 1) do", steps), 1, 1);
     }
-    // Three, of which one is new.
+    // Three states, and one of them is new.
     let three = "(ifold k_5 (λ s_6 i_7. (let a_8 = (proj 0 s_6) in (let b_9 = (proj 1 s_6) in (let c_10 = (proj 2 s_6) in \
                  (tuple b_9 c_10 (ifold n_1 (λ t_11 j_12. (update t_11 [j_12] (a_8[j_12] + b_9[0]))) a_8)))))) \
                  (tuple a_0 (build n_1 (λ x_13. 1.0)) (build n_1 (λ y_14. 2.0))))";
@@ -173,7 +173,7 @@ fn a_state_that_takes_the_place_of_another_in_one_branch() {
     stored(body, &Switches::default());
 }
 
-/// What `f(&mut m[i])` is once `f` is joined in: the row is changed where it is.
+/// `f(&mut m[i])` after inlining of `f`: the row is changed in place.
 #[test]
 fn rows_that_are_put_back() {
     let scaled = "(let y_8 = s_6[i_7] in (ifold (length y_8) (λ t_9 j_10. (update * t_9 [j_10] 2.0)) y_8))";
@@ -192,7 +192,7 @@ fn rows_that_are_put_back() {
         1,
         0,
     );
-    // A callee that reads another row needs a row of its own.
+    // A callee that reads another row needs a separate row.
     let other = "(let y_8 = s_6[i_7] in (ifold (length y_8) (λ t_9 j_10. (update + t_9 [j_10] s_6[0][j_10])) y_8))";
     stored(&format!("(ifold n_3 (λ s_6 i_7. (update s_6 [i_7] {other})) m_2)"), &Switches::default());
 }

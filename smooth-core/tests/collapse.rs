@@ -204,7 +204,7 @@ const NUMBERED: &[&str] = &[
     }",
 ];
 
-/// Kernels whose indices are no row and column of one number.
+/// Kernels whose indices are not the row and the column of one number.
 const OTHER: &[&str] = &[
     "fn f(a: &[[f64; k]; n], b: &[[f64; k]; n], s: f64) -> [f64; n * k] { build(n * k, |e| a[e / k][(e + 1) % k] + s) }",
     "fn f(a: &[[f64; k]; n], b: &[[f64; k]; n], s: f64) -> [f64; n * k] { build(n * k, |e| a[e % n][e / n] + s) }",

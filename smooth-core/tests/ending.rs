@@ -143,7 +143,8 @@ const NOT_SIDE_BY_SIDE: &[(&str, &str)] = &[
     ),
 ];
 
-/// Kernels whose steps are numbers of one width, and not small: with a flag where the test reads two states that nothing reads behind.
+/// Kernels whose steps are numbers of one width, and not small. The flag: whether the test reads two states that nothing reads
+/// after the loop.
 const ONE_WIDTH: &[(&str, bool)] =
     &[("escapes", false), ("points", true), ("halved", false), ("limited", false), ("roots", false), ("until", false)];
 

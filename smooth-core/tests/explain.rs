@@ -1,4 +1,4 @@
-//! What is said about a kernel.
+//! Explanations of kernels.
 
 mod common;
 
@@ -74,7 +74,7 @@ impl Host for Listener {
     }
 }
 
-/// What is said about a kernel under `#[smooth(args)]`, with its name.
+/// The explanation of a kernel under `#[smooth(args)]`, with its name.
 fn said(all: bool, args: &str, kernel: &str) -> Vec<(String, String)> {
     let host = Listener { all, heard: RefCell::default() };
     let item: TokenStream = kernel.parse().unwrap();

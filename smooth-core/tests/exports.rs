@@ -102,7 +102,7 @@ fn operations_of_operations() {
     }
 }
 
-/// Literals at the ends of each type, and the floats with a notation of their own.
+/// Literals at the ends of each type, and the floats with a special notation.
 fn literals(s: Scalar) -> Vec<Lit> {
     if s == Scalar::Bool {
         return vec![Lit::Bool(false), Lit::Bool(true)];

@@ -19,7 +19,7 @@ fn kernel(body: &str) -> Unit {
     common::plain(&format!("#[smooth] fn f(a: &[f64; n], x: &[usize; n], m: usize) -> [f64; n] {{ {body} }}"))
 }
 
-/// How many checks its loops keep.
+/// The number of checks that its loops keep.
 fn checks(unit: &Unit) -> usize {
     checks_of(unit, "f")
 }
@@ -35,7 +35,7 @@ fn checks_of(unit: &Unit, kernel: &str) -> usize {
     n
 }
 
-/// How many of the runs on small inputs panic. No run may read out of range without a check, nor one of a release build.
+/// The number of runs on small inputs that panic. No run may read out of range without a check, also in a release build.
 fn panics(unit: &Unit) -> usize {
     let stored = &unit.stages["f"].stored;
     let (released, mut panics) = (wrapping(stored), 0);
@@ -283,7 +283,7 @@ fn calls_under_conditions() {
     }
 }
 
-/// A slice of an array that is built is read with an offset, behind a check.
+/// A slice of an array that is built is read with an offset, after a check.
 #[test]
 fn slices_of_built_arrays() {
     let blocks = |unit: &Unit| unit.stages["f"].stored.body.count(|t| matches!(t, Term::Alloc(_)));

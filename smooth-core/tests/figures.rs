@@ -266,7 +266,7 @@ fn fig_7_d_app_and_d_abs() {
 
 #[test]
 fn fig_7_d_t() {
-    // A destination for each array of a result, and a cell for each number beside an array.
+    // A destination for each array of a result, and a cell for each number next to an array.
     let p = dps_of("(tuple x_4 a_0 m_2)").1;
     let storage = p.results.iter().filter(|l| matches!(l, dps::Leaf::Storage(..))).count();
     assert_eq!((p.results.len(), storage), (3, 2));

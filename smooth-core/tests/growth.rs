@@ -155,7 +155,7 @@ fn chain(first: &str, f: impl Fn(usize) -> String) -> (Vec<String>, usize) {
 /// An export may be twice as long for each kernel that calls the previous one twice, up to a limit.
 #[test]
 fn kernels_that_double() {
-    // Exports are read on a stack of their own.
+    // Exports are read on a separate stack.
     on_a_stack(512 << 20, || {
         let halves = "#[smooth] fn k0(a: &[f64; n]) -> f64 {
             let b = build(n - 1, |i| a[i].exp());

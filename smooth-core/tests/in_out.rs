@@ -36,8 +36,8 @@ fn lowered(k: &Kernel) -> Program {
     lower(normalise(k.clone()), &result, &[])
 }
 
-/// Compiles a kernel and runs it before and after the storage passes: it means the same, the copies that are left are
-/// `wanted`, and so many arrays are allocated.
+/// Compiles a kernel and runs it before and after the storage passes: the values are equal, and `wanted` are the copies that
+/// are left and the arrays that are allocated.
 #[track_caller]
 fn stored(head: &str, body: &str, args: &[Value], wanted: (usize, u64)) -> Program {
     let k = kernel(head, body);

@@ -111,7 +111,7 @@ const LEFT: &[(&str, &str)] = &[
     ),
 ];
 
-/// Kernels whose blocks have memory beside their numbers, or that are sums.
+/// Kernels whose blocks have memory in addition to their numbers, or that are sums.
 const BESIDE: &str = "
 #[smooth] fn moved(m: &[[[f64; 2]; 2]; b], x: &[[f64; 2]; n], w: &[[f64; n]; b]) -> [[f64; 2]; n] {
     build(n, |k| {

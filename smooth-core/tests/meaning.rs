@@ -317,7 +317,7 @@ fn operations_match_rust() {
     }
 }
 
-/// Which operand a NaN takes its sign and its payload from is the CPU's and rustc's choice, so no pass keeps it.
+/// The sign and the payload of a NaN come from an operand that the CPU and rustc choose, so no pass keeps them.
 #[test]
 fn a_result_that_is_nan_does_not_depend_on_the_order_of_operands() {
     let (a, b) = (Lit::f64(f64::NAN), Lit::f64(-f64::NAN));

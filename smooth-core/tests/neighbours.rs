@@ -1,5 +1,5 @@
-//! What the file around a kernel decides: files that are right are left alone, however they bring a name into scope, and
-//! those that cannot be right are rejected.
+//! Checks of a kernel against its file: files that are right are left alone, however they bring a name into scope, and those
+//! that cannot be right are rejected.
 
 use proc_macro2::{Span, TokenStream};
 use smooth_core::expand::{Host, attribute};
@@ -454,7 +454,7 @@ fn aliases_structs_and_enums() {
     }
 }
 
-/// So is the type behind `as`.
+/// So is the type after `as`.
 #[test]
 fn casts_to_an_alias() {
     let file = "use smooth::prelude::*;\ntype Real = f32;\n#[smooth]\nfn f(k: usize) -> f32 {\n    k as Real\n}\n";

@@ -51,10 +51,10 @@ const DRAWS: u64 = 12;
 /// So many runs that end are enough for linear algebra, whose loops take the interpreter long.
 const FEW: usize = 2;
 
-/// Kernels whose frame is larger than what is live, and by how many bytes. In the workloads' a step of a fold replaces one row of
-/// its state, as `build(n, |k| if k == i { row } else { s[k] })`, and writes all rows into a second buffer. Those of
-/// linear algebra have one array of the shape of their matrix, of which they read a triangle, or the columns from one on; where a
-/// matrix is reduced to three diagonals, two arrays get longer by an element in each step, and two others shorter.
+/// Kernels whose frame is larger than the live arrays, and by how many bytes. In kernels of the workloads, a step of a fold
+/// replaces one row of its state, as `build(n, |k| if k == i { row } else { s[k] })`, and writes all rows into a second buffer.
+/// Those of linear algebra have one array of the shape of their matrix, and read a triangle of it, or the columns from one on.
+/// In a tridiagonalisation, two arrays get longer by an element in each step, and two shorter.
 const GAPS: &[(&str, u64)] = &[
     ("absolutes", 65),
     ("cholesky", 2569),
@@ -78,7 +78,7 @@ fn number(s: Scalar, rng: &mut Rng) -> Lit {
     }
 }
 
-/// What one size is of another one.
+/// A size as a function of another one.
 type Relation = fn(usize) -> usize;
 
 /// Sizes that depend on others in all kernels: the mixtures' triangular matrices, whose columns lie one after the other.
@@ -142,9 +142,9 @@ fn measured(name: &str, s: &Stages, unit: &Unit, most: usize) -> Option<[u64; 3]
     runs.take(most).max()
 }
 
-/// What is measured of every other kernel.
+/// The measurements of every other kernel.
 struct Half {
-    /// Name, peak, and what the peak is above the live bytes.
+    /// Name, peak, and the bytes of the peak that are not live.
     rows: Vec<(String, u64, u64)>,
     left_out: Vec<String>,
 }

@@ -7,7 +7,7 @@ use smooth_core::loops::{Function, eval, print};
 use smooth_core::pass::PassId;
 use smooth_core::value::{Lit, Value};
 
-/// Kernels whose steps add to a number or two of their own.
+/// Kernels whose iterations add to one or two numbers each.
 const PROMOTED: &[(&str, &str)] = &[
     ("horner", "fn f(x: &[f64; n], c: &[f64; k]) -> [f64; n] { build(n, |i| ifold(k, 0.0, |y, j| y * x[i] + c[j])) }"),
     ("single", "fn f(x: &[f32; n], c: &[f32; k]) -> [f32; n] { build(n, |i| ifold(k, 0.0, |y, j| y * x[i] + c[j])) }"),

@@ -71,7 +71,7 @@ fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
 }
 
-/// What some programs were like.
+/// Statistics of some programs.
 #[derive(Default)]
 struct Seen {
     fine: u64,

@@ -33,7 +33,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// A mistake at the place with a number; whether there is such a place.
 type Mistake = fn(&mut Function, usize) -> bool;
 
-/// What makes an access wrong.
+/// Mistakes that make an access wrong.
 const MISTAKES: [(&str, Mistake); 5] = [
     ("takes a border for one later", broken_ranges::one_iteration_more),
     ("writes the next element", broken_ranges::next_element),
@@ -42,7 +42,7 @@ const MISTAKES: [(&str, Mistake); 5] = [
     ("forgets a condition", broken_ranges::no_condition),
 ];
 
-/// Mistakes are made at so many places of a program.
+/// The number of places of a program at which mistakes are made.
 const PLACES: usize = 3;
 
 fn number(name: &str, default: u64) -> u64 {
@@ -170,11 +170,11 @@ fn mistakes_are_not_proved() {
     assert!(missed.is_empty(), "{}", missed.join("\n"));
     // A loop may run once more, a check or a condition may be missing, and nothing is out of range.
     assert!(caught.iter().all(|n| *n > 0), "{caught:?}");
-    // Elements behind the end are in range nowhere, but some are where control never is.
+    // Elements after the end are in range nowhere, but some accesses to them are unreachable.
     assert!(caught[2] * 10 > made[2] * 9, "{} of {} are found", caught[2], made[2]);
 }
 
-/// What is proved of small numbers is true of all of them for which the facts are, and the operations have a value.
+/// A goal that is proved holds for all small numbers for which the facts hold and the operations have a value.
 #[test]
 fn what_is_proved_is_true() {
     let mut proved = 0;

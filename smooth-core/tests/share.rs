@@ -310,7 +310,7 @@ fn folds_over_one_range_are_one_loop() {
              (tuple 0.0 1.0)) in
          ((proj 0 both) - (proj 1 both)))",
     );
-    // Terms that the second fold needs move before the first; terms that need the first stay behind it.
+    // Terms that the second fold needs move before the first; terms that need the first stay after it.
     becomes(
         "merge_folds",
         "(let p_10 = (sum_in_order n_1 (λ i_11. a_0[i_11])) in
@@ -364,7 +364,7 @@ fn sums_in_lanes_merge_if_they_share_expensive_work() {
 
 #[test]
 fn arrays_over_one_range_are_one_loop_if_they_share_work() {
-    // `cse` gives the angle a name of its own then.
+    // `cse` then gives the angle a name.
     becomes(
         "merge_folds",
         "(let p_10 = (build n_1 (λ i_11. (sin (a_0[i_11] * (x_3 - a_0[i_11]))))) in

@@ -1,4 +1,4 @@
-//! Kernels with claims about their stages, and beside each file the stages in the paper's notation
+//! Kernels with claims about their stages, and next to each file the stages in the paper's notation
 //! (`tests/snapshots/README.md`). `BLESS=1 cargo test -p smooth-core --test snapshots` updates the stages; review the
 //! diff. Claims are never updated: they state the intent.
 
@@ -97,7 +97,7 @@ impl Bench {
         Bench(all.chain([("no passes".to_string(), Some(Switches::none()))]).map(with).collect())
     }
 
-    /// Compiles a case beside the library.
+    /// Compiles a case together with the library.
     fn add(&mut self, case: &Case, source: &str) -> Result<(), String> {
         for (what, switches, u) in &mut self.0 {
             for (f, own) in &case.kernels {
@@ -197,7 +197,7 @@ fn difference(old: &str, new: &str) -> String {
     out
 }
 
-/// The complaints about a file's claims and about the stages beside it; and the stages as they should be.
+/// The complaints about a file's claims and about the stages next to it; and the stages as they should be.
 fn judge(bench: &mut Bench, source: &str, beside: Option<&str>) -> (Vec<String>, Option<String>) {
     let case = match read(source) {
         Ok(case) => case,

@@ -91,7 +91,7 @@ const KERNELS: &str = "
 }
 ";
 
-/// The kernels with these passes alone, beside those of F̃.
+/// The kernels with these storage passes alone, after all passes of F̃.
 fn with(storage: &[&str]) -> Unit {
     let mut options = Options::default();
     for p in PASSES.iter().filter(|p| p.rung == 'B') {
@@ -100,7 +100,7 @@ fn with(storage: &[&str]) -> Unit {
     unit(KERNELS, &options)
 }
 
-/// Blocks of a kernel by their placement: with bytes of their own, and in other storage.
+/// The numbers of blocks of a kernel that have bytes, and that are placed in other storage.
 fn blocks(u: &Unit, name: &str) -> (usize, usize) {
     let (mut own, mut inside) = (0, 0);
     u.stages[name].stored.body.each(&mut |t| {

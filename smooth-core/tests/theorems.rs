@@ -39,7 +39,7 @@ fn known() -> Unit {
         std::fs::read_dir(folder).expect("the snapshots").map(|e| e.expect("an entry").path()).collect();
     files.sort();
     for (k, path) in files.iter().filter(|p| p.extension().is_some_and(|e| e == "rs")).enumerate() {
-        // Each file is a module of its own, since their kernels may have the same names.
+        // Each file is a separate module, since kernels of two files may have one name.
         let text = std::fs::read_to_string(path).expect("a case");
         let kernels: Vec<&str> = text.lines().filter(|l| !l.starts_with("//")).collect();
         more += &format!("mod file{k} {{ {} }}\n", kernels.join("\n"));

@@ -1,4 +1,4 @@
-//! What lives when in the memory of a kernel.
+//! Lifetimes of the temporary arrays of a kernel.
 
 mod common;
 #[path = "common/net.rs"]
@@ -63,7 +63,7 @@ fn arrays_are_opened_and_released() {
     assert_eq!(memory(&text), EXPECTED);
 }
 
-/// What the timeline says is in use is what the plan reserves.
+/// Asserts that the bytes in use on the timeline fit into the frame of the plan; returns whether there are any.
 fn agrees(name: &str, s: &Stages) -> bool {
     let t = timeline(s);
     for life in &t.lives {

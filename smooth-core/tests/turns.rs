@@ -7,7 +7,7 @@ use smooth_core::loops::{Block, Stmt, print};
 use smooth_core::pipeline::Stages;
 use smooth_core::value::{Lit, Value};
 
-/// How often a loop inside of another one copies an array, or brings one home: in all, and inside of loops.
+/// The number of statements that copy an array, or move one back to its original buffer: in all, and inside of loops.
 fn moves(b: &Block, inside: bool) -> [usize; 2] {
     let mut found = [0; 2];
     for s in b {
@@ -84,7 +84,7 @@ fn one_state_in_two_buffers() {
     assert_eq!(moved(&kernel(&format!("{built} {again}"))), [3, 1]);
 }
 
-/// Where the first state is read later, a fold begins where it will end there.
+/// A fold whose first state is read later copies that state, so as to end in its destination.
 #[test]
 fn what_is_read_later_is_copied() {
     let later = "let c = a.clone(); for s in 0..inner { a = build(n, |i| 0.5 * a[i] + a[(i + s) % n]); }

@@ -1,4 +1,4 @@
-//! Mistakes about blocks of iterations: with memory of their own, of sums, and of loops that end early.
+//! Mistakes about blocks of iterations: with scratch memory, of sums, and of loops that end early.
 
 use super::broken_loops::each;
 use super::{Broken, Change};
@@ -224,7 +224,7 @@ pub fn steps_again(f: &mut Function) {
     });
 }
 
-/// Leaves out the steps behind the rounds.
+/// Leaves out the remainder steps after the blocks.
 pub fn without_the_last_steps(f: &mut Function) {
     each(&mut f.body, &mut |s| {
         if let Stmt::For(For { count, order: Order::Sequential, body, .. }) = s
@@ -236,7 +236,7 @@ pub fn without_the_last_steps(f: &mut Function) {
     });
 }
 
-/// Leaves out the terms behind the last full round of lanes.
+/// Leaves out the terms after the last full block of lanes.
 pub fn without_the_rest(f: &mut Function) {
     each(&mut f.body, &mut |s| {
         if let Stmt::For(For { count, order: Order::Sequential, .. }) = s

@@ -183,7 +183,7 @@ pub fn nothing_wraps(p: &mut Program) {
     });
 }
 
-/// What an iteration of a loop checks holds after the loop, which may have none.
+/// The checks of an iteration hold after the loop, although it may have no iteration.
 pub fn checked_in_a_loop(p: &mut Program) {
     believed(p, |p| {
         p.body.each_mut(&mut |t| match t {

@@ -41,7 +41,7 @@ pub fn next_element(f: &mut Function, place: usize) -> bool {
     })
 }
 
-/// Goes on behind the end of the buffer.
+/// Goes on after the end of the buffer.
 pub fn behind_the_end(f: &mut Function, place: usize) -> bool {
     fn first(e: &mut Expr) -> Option<&mut Access> {
         if let Expr::Load(a) = e { Some(a) } else { e.operands_mut().iter_mut().find_map(first) }

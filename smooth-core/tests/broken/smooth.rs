@@ -89,7 +89,7 @@ pub fn last_step_alone(k: &mut Kernel) {
     });
 }
 
-/// The same term with the same name for all indices.
+/// The term with one name for all indices.
 fn forgotten(e: &Expr) -> Expr {
     let mut e = e.clone();
     e.each_mut(&mut |e| {

@@ -36,7 +36,7 @@ pub fn table(rng: &mut Rng) -> String {
     )
 }
 
-/// The same where all is read along the sum's own index, so that its order is that of lanes.
+/// Such a kernel where all is read along the sum's own index, so that its order is that of lanes.
 fn table_in_lanes(rng: &mut Rng) -> String {
     let rows = rng.pick(&["n + 5", "p + 3", "k + 4"]);
     let columns = rng.pick(&["n + 3", "p + 4", "k + 2"]);
@@ -45,7 +45,7 @@ fn table_in_lanes(rng: &mut Rng) -> String {
     // With an element that it reads, the first table has fewer rows in a tile than the second one.
     let first = rng.pick(&["v[0][1]", "o"]);
     let name = rng.pick(&["sum", "sum", "max"]);
-    // An array of which each row reads its own alone is built row by row.
+    // An array whose rows read only themselves is built row by row.
     let element =
         rng.pick(&["{t}", "{t} + x[0][0]", "{ let z = {t} + x[0][0] * g[i]; if z > 0.0 { z } else { 0.0 } }"]);
     let element = element.replace("{t}", &format!("{name}({terms}, |l| {term})"));
@@ -129,7 +129,7 @@ pub fn first_lanes(f: &mut Function) {
     });
 }
 
-/// The indices of independent loops whose count is no number: those that `fits`.
+/// The indices of independent loops whose count is not constant and `fits`.
 fn long(f: &mut Function, fits: impl Fn(&Card) -> bool) -> Vec<VarId> {
     let mut found = vec![];
     each(&mut f.body, &mut |s| {

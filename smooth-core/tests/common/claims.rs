@@ -229,7 +229,7 @@ pub fn count(s: &Stages, stage: &str, what: &str) -> Result<usize, String> {
         "builds" => terms(&|t| matches!(t, Term::Build(_))),
         "sums" => terms(&|t| matches!(t, Term::Reduce(_) | Term::Reduces(_))),
         "folds" => terms(&|t| matches!(t, Term::Fold(_))),
-        // Blocks with bytes of their own.
+        // Blocks that have bytes.
         "arrays" => {
             let mut n = 0;
             program.body.each(&mut |t| {
@@ -282,7 +282,7 @@ fn count_smooth(k: &Kernel, what: &str) -> Result<usize, String> {
         "builds" => nodes(&|k| matches!(k, Kind::Build(_))),
         "sums" => nodes(&|k| matches!(k, Kind::Reduce(_))),
         "folds" => nodes(&|k| matches!(k, Kind::IFold(_))),
-        // Arrays that have a name of their own.
+        // Arrays that have a name.
         "arrays" => nodes(&|k| matches!(k, Kind::Let(_, a, _) if a.ty().is_array())),
         "calls" => nodes(&|k| matches!(k, Kind::Call(..))),
         _ => return Err("is not counted in F̃".into()),

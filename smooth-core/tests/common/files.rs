@@ -20,7 +20,7 @@ pub const WORKLOADS: [&str; 9] = [
     "workloads/src/kernels/lstm.rs",
 ];
 
-/// The library's files of linear algebra and numbers, beside the vectors and matrices.
+/// The library's files of linear algebra and numbers, without the vectors and matrices.
 pub const NUMBERS: [&str; 9] = [
     "src/linalg/factor.rs",
     "src/linalg/norm.rs",

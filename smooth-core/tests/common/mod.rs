@@ -194,7 +194,7 @@ pub fn visible(v: &Value) -> Value {
     }
 }
 
-/// What fails where an assertion does not hold.
+/// The error where an assertion does not hold.
 const ASSERTED: &str = "an assertion failed";
 
 /// A kernel's value, which has to be the same at every stage unless the elaborated kernel panics.

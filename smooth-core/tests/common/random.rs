@@ -145,7 +145,7 @@ pub struct Program {
     /// `fn f(…) -> … { … }`
     pub source: String,
     pub result: Ty,
-    /// The names of its parameters beside [`PARAMS`].
+    /// The names of its parameters in addition to [`PARAMS`].
     pub extras: Vec<&'static str>,
     pub features: BTreeSet<&'static str>,
     /// Whether the program uses an inner extent of an array that may be empty: `reference`, on nested `Vec`s, loses it.
@@ -170,11 +170,11 @@ pub struct Gen {
     fuel: isize,
     features: BTreeSet<&'static str>,
     loses: bool,
-    /// What statements may change and leave.
+    /// The variables that statements may change, and the loops and blocks that they may leave.
     reach: statements::Reach,
     /// The number of loops around whose indices do not bound sizes.
     unbounded: usize,
-    /// The parameters beside [`PARAMS`].
+    /// The parameters in addition to [`PARAMS`].
     extras: Vec<&'static str>,
     /// Whether many rows are written out, in one program of eight.
     rows: bool,

@@ -9,10 +9,10 @@
 //! loops run: another statement, by another method (`proof.rs`), also about what the passes on loops made of the addresses.
 //! It shares with the first proof the polynomials (`shape/card.rs`), and nothing else. It relies on three things that the
 //! generated code does: an address whose terms may wrap is computed so that its value is all that matters
-//! (`Card::may_wrap`), sizes are computed without wrapping, and a function runs only behind its entry checks.
+//! (`Card::may_wrap`), sizes are computed without wrapping, and a function runs only after its entry checks.
 //!
-//! A name stands for another symbol whenever it gets another value (`ranges/symbols.rs`). Behind a branch that symbol is one of
-//! two numbers (`ranges/arms.rs`), and where an iteration begins it has the bounds that are invariants (`ranges/invariants.rs`).
+//! A name stands for another symbol whenever it gets another value (`ranges/symbols.rs`). After a branch that symbol is one of
+//! two numbers (`ranges/arms.rs`), and where an iteration begins it has the invariants as bounds (`ranges/invariants.rs`).
 
 #![allow(dead_code, reason = "each test takes what it needs")]
 
@@ -53,11 +53,11 @@ use symbols::{LARGEST, Symbols};
 /// An access that is not proved to be in range.
 #[derive(Clone, Debug)]
 pub struct Unproved {
-    /// The elements: so many from there on.
+    /// The first of the accessed elements.
     pub access: Access,
-    /// How many.
+    /// The number of elements.
     pub len: Card,
-    /// The access, what does not follow, and what is known where it is.
+    /// The text for a failure: the access, the goals that do not follow, and the facts.
     pub shown: String,
 }
 
@@ -123,7 +123,7 @@ struct Walk<'f> {
     known: Known<'f>,
     accesses: usize,
     found: Vec<Unproved>,
-    /// What is known wherever the innermost loop is left.
+    /// The knowledge at each exit of the innermost loop.
     exits: Vec<Known<'f>>,
 }
 
@@ -226,7 +226,7 @@ impl<'f> Walk<'f> {
         self.each_time(&Loop { index, count, changed: &targets(body), in_order }, f);
     }
 
-    /// A part begins at the number `first · width` behind the home, and ends before the home's buffer does.
+    /// A part begins at the element `first · width` of the whole buffer, and ends inside of that buffer.
     fn spread(&mut self, Spread { first, len, count, strips, body, .. }: &Spread) {
         self.known.usizes.extend([first, len]);
         let (first, len) = (Card::var(*first), Card::var(*len));
@@ -259,13 +259,13 @@ impl<'f> Walk<'f> {
         self.unknown(totals, elems);
     }
 
-    /// A name stands for something of which nothing is known.
+    /// Drops all knowledge of a name.
     fn forget(&mut self, x: VarId) {
         self.known.says.remove(&x);
         self.known.assign(x, None);
     }
 
-    /// Names of which nothing is known.
+    /// Introduces names without any knowledge.
     fn unknown(&mut self, names: &[VarId], types: &[Scalar]) {
         for (x, _) in names.iter().zip(types).filter(|(_, ty)| **ty == Scalar::Usize) {
             self.known.usizes.insert(*x);
@@ -273,7 +273,7 @@ impl<'f> Walk<'f> {
         }
     }
 
-    /// What a name stands for.
+    /// Binds a name to the value of an expression.
     fn bind(&mut self, x: VarId, ty: Scalar, e: &Expr) {
         match ty {
             Scalar::Bool => {
@@ -356,7 +356,7 @@ impl<'f> Walk<'f> {
         }
     }
 
-    /// Whether so many from an offset on are in range of all.
+    /// Proves that `len` elements from `offset` on are in the range of `all` elements.
     fn in_range(&mut self, a: &Access, (offset, len): (&Card, &Card), all: &Card) {
         let [all, offset, len] = [all, offset, len].map(|c| self.known.card(c));
         let rest = all.sub(&offset).sub(&len);
@@ -397,7 +397,7 @@ fn product(shape: &[Card]) -> Card {
     shape.iter().fold(Card::lit(1), |n, c| n.mul(c))
 }
 
-/// What statements bind or assign.
+/// The variables that statements bind or assign.
 fn targets(b: &Block) -> BTreeSet<VarId> {
     let mut found = Set::new();
     b.iter().for_each(|s| s.targets(&mut found));

@@ -65,7 +65,7 @@ const ALGORITHMS: [&str; 36] = [
     "let e = n - n % 2; let mut i = 0; while i < e { s += a[i] - a[i + 1]; i += 2; } while i < n { s += a[i]; i += 1; }",
     // A check in a loop that may have no iterations.
     "let mut i = 0; for j in 0..k { s += a[m] * b[j]; i += 1; } if i > 1 { s += a[m]; }",
-    // Bounds that are too large, and conditions of which one is enough.
+    // Bounds that are too large, and conditions one of which is enough.
     "for i in 0..n { if m < 3 && (i > 0 || i + 1 < n) { s += a[i + 1]; } \
      if m == 3 { s += a[i.max(m)]; } if m == 4 { s += a[(i + m) % (n + 1)]; } }",
     // Flags, exits, states that change places.
@@ -74,7 +74,7 @@ const ALGORITHMS: [&str; 36] = [
     "let mut p = 0; let mut q = n.saturating_sub(1); for i in 0..m % 5 { if p <= q && q < n { s += a[p] - a[q]; } (p, q) = (q, p); }",
 ];
 
-/// How often a `while` of a changed algorithm may test its condition.
+/// The number of times that a `while` of a changed algorithm may test its condition.
 const FUEL: usize = 40;
 
 /// The source of a program, and how many mistakes are in it.

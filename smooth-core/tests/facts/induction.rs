@@ -1,4 +1,4 @@
-//! What is known about the states of loops, and about numbers that branches choose.
+//! Facts about the states of loops, and about numbers that branches choose.
 
 use super::{checks, common, facts, kernel, panics};
 use smooth_core::dps;
@@ -223,7 +223,7 @@ fn checks_of_constants() {
     assert_ne!(panics(&unit), 0);
 }
 
-/// What holds after a loop does not hold in it, where a proof about a later loop walks through it again.
+/// Facts after a loop do not hold in it, also where a proof about a later loop walks through it again.
 #[test]
 fn the_end_of_a_loop_says_nothing_about_its_iterations() {
     let body = "let mut y = a.clone(); let mut p = n; for i in 0..n { p -= 1; } for i in 0..n { p -= 1; y[p + 1] += 1.0; p -= 1; } y";

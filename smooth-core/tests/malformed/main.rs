@@ -204,7 +204,7 @@ fn changed_statements() {
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 let how = if how < 3 { how } else { 3 + (seed >> 33) % 100 };
                 let changed = statements::changed(tokens.clone(), at, how).to_string();
-                // A quote without its label is no token of Rust.
+                // A quote without its label is not a token of Rust.
                 if changed.parse::<TokenStream>().is_err() {
                     continue;
                 }

@@ -50,7 +50,7 @@ pub const KERNELS: &[&str] = &[
     }",
 ];
 
-/// What a token is replaced by.
+/// Replacements of a token.
 const OTHERS: &[&str] = &[
     "x", "0", "1.0", "true", ";", "=", "+=", "&mut", "*", "{}", "()", "break", "return", "mut", "loop {}", "a", "_",
     "..", "k",

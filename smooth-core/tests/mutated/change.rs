@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
-/// What a token is replaced by, beside the other tokens of the kernel.
+/// Replacements of a token, in addition to the other tokens of the kernel.
 const OTHERS: &[&str] = &[
     "x",
     "n",

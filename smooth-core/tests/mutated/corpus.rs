@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where the kernels are, from the root of the repository.
+/// The folders of the kernels, from the root of the repository.
 const FOLDERS: &[&str] = &[
     "src",
     "tests",

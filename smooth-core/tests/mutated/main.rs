@@ -113,7 +113,7 @@ fn placed(ts: TokenStream) -> bool {
     })
 }
 
-/// What is wrong with the code for a kernel; `Ok` says whether it was accepted.
+/// The mistake in the code for a kernel, or whether the kernel was accepted.
 fn judged(out: TokenStream) -> Result<bool, String> {
     let text = out.to_string();
     if !placed(out.clone()) {
@@ -127,7 +127,7 @@ fn judged(out: TokenStream) -> Result<bool, String> {
     if text.contains("smooth does not say why") {
         return Err("rejected without a reason".into());
     }
-    // What is no function is handed back as it came.
+    // An item that is not a function is handed back unchanged.
     if !rejected && let Err(e) = syn::parse2::<syn::File>(out) {
         return Err(format!("the output is not Rust: {e}"));
     }
@@ -150,7 +150,7 @@ fn expanded(m: &Mutant, exports: &BTreeMap<String, String>) -> Result<bool, Stri
     judged(linked(quote!([] [ #({#texts})* ] { { #args } { #item } }), &"test"))
 }
 
-/// How many mutants are expanded at a time: each takes memory.
+/// The number of mutants that are expanded at a time: each takes memory.
 const WORKERS: usize = 2;
 
 /// Runs `work` on a thread with rustc's stack: a panic or a loop without end is an error, and an overflow of the stack ends
@@ -168,7 +168,7 @@ fn on_a_thread(work: impl FnOnce() -> Result<bool, String> + Send + 'static) -> 
     wait.recv_timeout(LIMIT).unwrap_or_else(|_| Err(format!("takes more than {LIMIT:?}")))
 }
 
-/// What is missing behind the last token is reported there.
+/// An error after the last token is reported at that token.
 #[test]
 fn functions_without_an_end() {
     for item in ["fn f(x: f64) -> f64", "fn f(x: f64) ->", "fn f", "pub"] {

@@ -96,7 +96,7 @@ fn arguments() -> Vec<Value> {
 }
 
 fn text(body: &str) -> String {
-    // A value that is not used in a statement of its own is rejected.
+    // A separate statement whose value is not used is rejected.
     let body = body.trim_start_matches("k < 99 || { assert!(a[2] > 0.0); true }; ");
     format!("{CALLEES} #[smooth] fn f(a: &[f64; n], k: usize, c: bool) -> f64 {{ {body} }}")
 }

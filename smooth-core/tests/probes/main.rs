@@ -117,7 +117,7 @@ fn they_change_no_value_and_fail_where_they_do_not_hold() {
     fails("steps", &[Value::vector(&[2.0]), k(1)]);
 }
 
-/// What was asserted is known from there on, where it was asserted: no check repeats it.
+/// An asserted condition is a fact for all code that runs only after the assertion: no check repeats it.
 #[test]
 fn proofs_rely_on_assertions() {
     let checks = |body: &str| {

@@ -101,7 +101,7 @@ impl Gen {
         )
     }
 
-    /// A chain of arrays, each of which dies when the next is computed from it.
+    /// A chain of arrays: each dies when the next is computed from it.
     pub(super) fn chain(&mut self, dims: &[Size], d: usize) -> String {
         self.note("chain of arrays");
         let (mut text, links) = (String::new(), 2 + self.rng.below(2));

@@ -16,7 +16,7 @@ impl Gen {
         let (i, e) = (self.name("i"), self.leaf());
         if self.rng.one_in(8) {
             // Where that is not avoided otherwise: one element too many, an index that is bounded by too much, or from the
-            // wrong side, conditions of which one is enough.
+            // wrong side, conditions one of which is enough.
             let lucky = *self.rng.pick(&["p > 2", "yes", "s > 0.5"]);
             return match self.rng.below(5) {
                 0 => format!("sum({n} + 1, |{i}| if {i} <= {n} && {lucky} {{ {x}[{i}] }} else {{ {e} }})"),

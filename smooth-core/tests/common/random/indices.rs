@@ -79,7 +79,7 @@ impl Gen {
         self.index(size).unwrap_or(own)
     }
 
-    /// An element of an array; behind a condition where the array may be empty.
+    /// An element of an array; under a condition where the array may be empty.
     pub(super) fn element(&mut self, x: &str, dims: &[Size]) -> String {
         let (mut text, mut empty) = (x.to_string(), vec![]);
         for d in dims {

@@ -33,7 +33,7 @@ impl Gen {
                 format!("(blend(&{x}, &halves(&{y}), 0.3) as f64)")
             }
             _ => {
-                // It is read at random, and therefore stored, beside arrays of other widths.
+                // It is read at random, and therefore stored, together with arrays of other widths.
                 self.note("narrow array");
                 let (size, x) = (self.size(), self.name("x"));
                 let (i, body) = self.looped(size, |g| g.scalar(d));

@@ -1,5 +1,5 @@
-//! Indices beside others, under conditions that they need: facts for index proofs. One condition in a few is off by one:
-//! its check has to stay.
+//! Indices with small offsets, under the conditions that they need: facts for index proofs. One condition in a few is off by
+//! one: its check has to stay.
 
 use super::indices::paren;
 use super::{Gen, Size};

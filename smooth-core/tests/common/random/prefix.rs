@@ -86,7 +86,7 @@ impl Gen {
         })
     }
 
-    /// A build of `len` elements, of which there are at most `size`.
+    /// A build of `len` elements; `len` is at most `size`.
     fn counted(&mut self, len: &str, size: super::Size, f: impl FnOnce(&mut Self) -> String) -> String {
         let (j, e) = self.looped(size, f);
         format!("build({len}, |{j}| {e})")

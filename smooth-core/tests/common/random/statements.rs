@@ -5,7 +5,7 @@
 use super::indices::paren;
 use super::{Gen, Size, Ty};
 
-/// What statements may change and leave; nothing of it inside of a term or of a closure.
+/// The places that statements may change, and the targets that they may leave; none inside of a term or of a closure.
 #[derive(Default)]
 pub struct Reach {
     /// Variables and their parts.
@@ -23,7 +23,7 @@ pub struct Target {
     pub(super) kind: Kind,
 }
 
-/// What `break` does.
+/// The kind of a `break`.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Kind {
     Loop,
@@ -43,7 +43,7 @@ impl Gen {
         text
     }
 
-    /// A block with variables of its own, as a term.
+    /// A block with local variables, as a term.
     pub(super) fn stateful(&mut self, ty: &Ty, d: usize) -> String {
         if self.loops > 0 {
             self.note("statements in a closure");

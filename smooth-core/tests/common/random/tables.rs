@@ -24,7 +24,7 @@ constants! {
     WIDTH: usize = 2;
 }
 
-/// Kernels with constants of their own, which callers do not name.
+/// Kernels with constants that callers do not name.
 pub const KERNELS: &str = "
 #[smooth] fn tabled(x: f64, q: usize) -> f64 { CURVE[q % CURVE.len()] * x + WEIGHTS[q % 3] }
 #[smooth] fn interpolated(x: f64) -> f64 {
@@ -45,7 +45,7 @@ impl Gen {
         let q = format!("({})", self.natural());
         let last = self.surely("3");
         match self.rng.below(14) {
-            // Numbers of known type beside them say what the constants are.
+            // Operands of known type determine the types of the constants.
             0 => format!("({} + s - WEIGHTS[{last}])", self.scalar(d)),
             1 => {
                 let at = *self.rng.pick(&["{q} % CURVE.len()", "{q}.min(CURVE.len() - 1)", "{q} % 5", "{q}.min(4)"]);

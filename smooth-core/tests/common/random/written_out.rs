@@ -57,8 +57,8 @@ impl Gen {
         format!("{text}for {i} in 0..{size} {{ {body}}} {read}")
     }
 
-    /// The terms of three rows, and the `let`s of names in them, one for each or none. `own`: the row that changes. A name may be
-    /// used by the row behind its own.
+    /// The terms of three rows, and the `let`s of names in them, one for each or none. `own`: the row that changes. The next row
+    /// may use a name as well.
     fn rows_of(&mut self, own: Option<&str>) -> (Vec<String>, Vec<String>) {
         let (plain, y) = (!self.rng.one_in(3), self.name("y"));
         let own = own.unwrap_or_default();
@@ -84,7 +84,7 @@ impl Gen {
     /// One term for each row, mostly alike.
     fn alike(&mut self, row: &Row<'_>) -> Vec<String> {
         let text = self.row_term(row, 2);
-        // A name with one use is no name for long.
+        // A name with one use would be inlined.
         let y = format!("{}_{OWN}", row.y);
         let text = if row.y.is_empty() { text } else { format!("({text} - {y} * {y})") };
         let of = |k: usize| text.replace(OWN, &k.to_string()).replace(OTHER, &((k + 1) % 3).to_string());
@@ -131,11 +131,11 @@ impl Gen {
     }
 }
 
-/// What the terms of rows are made of.
+/// The operands of the terms of rows.
 struct Row<'a> {
     /// The row that changes; empty if there is none.
     own: &'a str,
-    /// What the names of rows begin with; empty if there are none.
+    /// The beginning of the names of rows; empty if there are none.
     y: &'a str,
     /// Whether all rows are alike, and could be iterations of a loop.
     plain: bool,

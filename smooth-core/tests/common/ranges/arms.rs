@@ -1,4 +1,4 @@
-//! What is known in a branch, and behind it.
+//! Knowledge in a branch, and after it.
 //!
 //! ```text
 //! if c { x ← a } else { x ← b }        x is a where c holds, b where it does not
@@ -12,7 +12,7 @@ use smooth_core::name::VarId;
 use std::rc::Rc;
 
 impl<'f> Walk<'f> {
-    /// What is in a scope of its own, where more is known. What is known at its end.
+    /// Walks through a scope in which these facts hold. Returns the knowledge at its end.
     pub(super) fn under(&mut self, facts: &[Fact], f: impl FnOnce(&mut Self)) -> Known<'f> {
         let outside = self.known.clone();
         self.known.facts.extend(facts.iter().cloned());
@@ -20,7 +20,7 @@ impl<'f> Walk<'f> {
         std::mem::replace(&mut self.known, outside)
     }
 
-    /// A scope ends, of which the facts hold behind it, and what variables of the scope around are.
+    /// Ends a scope whose facts hold after it, as do the values of variables from the scope around.
     pub(super) fn after(&mut self, inside: Known<'f>) {
         for x in self.known.variables.clone() {
             match inside.values.get(&x) {

@@ -1,4 +1,4 @@
-//! What conditions say about numbers.
+//! Facts about numbers that follow from conditions.
 //!
 //! ```text
 //! a < b          b - a - 1 ≥ 0, and a - b ≥ 0 if it fails
@@ -14,11 +14,11 @@ use smooth_core::shape::card::Card;
 use smooth_core::value::Lit;
 
 impl Known<'_> {
-    /// What a condition says.
+    /// The facts that follow from a condition, and from its negation.
     pub fn condition(&mut self, e: &Expr) -> Says {
         match e {
             Expr::Var(x) => self.says.get(x).map(|s| (**s).clone()).unwrap_or_default(),
-            // -1 ≥ 0 where control never is.
+            // -1 ≥ 0 where control never comes.
             Expr::Lit(Lit::Bool(b)) => {
                 let (never, always) = (vec![Card::lit(-1)], vec![]);
                 if *b { Says::new(always, never) } else { Says::new(never, always) }
@@ -59,7 +59,7 @@ impl Known<'_> {
         }
     }
 
-    /// What a condition says where something else holds.
+    /// The facts that follow from a condition where others hold first.
     fn then(&self, first: &[Fact], e: &Expr) -> Says {
         let mut then = self.clone();
         then.facts.extend(first.iter().cloned());

@@ -3,12 +3,12 @@
 //! ```text
 //! g[0/i, x̄₀/x̄] before the loop        g, 0 ≤ i < n ⊢ s̄ ⊣ g[i + 1/i, x̄'/x̄]
 //! ─────────────────────────────────────────────────────────────────────────
-//! for i < n { s̄ }: g wherever an iteration begins, and g[n/i] behind it
+//! for i < n { s̄ }: g wherever an iteration begins, and g[n/i] after it
 //! ```
 //!
-//! Which bounds there may be is guessed: lengths and sizes, the value before the loop, the loop's index, other numbers that it
-//! changes. All that hold before the loop are assumed, and those that an iteration does not keep are dropped until all are kept.
-//! Behind a loop that may end early, those hold that hold wherever it does. Nothing is guessed where iterations have no order.
+//! Bounds are guessed: lengths and sizes, the value before the loop, the loop's index, other numbers that it changes. All
+//! guesses that hold before the loop are assumed, and those that an iteration does not keep are dropped until all are kept.
+//! After a loop that may end early, those hold that hold at each exit. Nothing is guessed where iterations have no order.
 
 use super::Walk;
 use super::numbers::Known;
@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Loop<'a> {
     pub index: VarId,
     pub count: Card,
-    /// What it binds or assigns.
+    /// The variables that it binds or assigns.
     pub changed: &'a BTreeSet<VarId>,
     /// Whether its iterations run from the first to the last one.
     pub in_order: bool,
@@ -75,7 +75,7 @@ impl<'f> Walk<'f> {
         }
     }
 
-    /// What holds behind a loop.
+    /// Learns the invariants that hold after a loop.
     fn behind(&mut self, l: &Loop, heads: &Heads, guesses: &[Card], exits: &[Known<'f>]) {
         let at = if exits.is_empty() { l.count.clone() } else { self.known.fresh(l.index) };
         self.known.learn(l.count.sub(&at));
@@ -89,7 +89,7 @@ impl<'f> Walk<'f> {
         }
     }
 
-    /// What may be an invariant.
+    /// The candidates for invariants.
     fn guesses(&self, l: &Loop, heads: &Heads) -> Vec<Card> {
         let lengths = self.f.buffers.iter().map(|b| self.known.card(&b.len));
         let sizes = self.f.params.iter().flat_map(|p| (0..p.dims().len()).map(|axis| p.extent(axis)));

@@ -2,7 +2,7 @@
 //!
 //! A polynomial stands for an expression only if it is the integer that the machine computes: a sum or a product if it is a
 //! `usize`, since something that is one is at least as large, and a difference if it is not negative. Any other expression is a
-//! symbol, of which something may be known.
+//! symbol, and facts may bound it.
 
 use super::products::{Fact, Least};
 use super::proof::{Case, LITTLE, MUCH, follows};
@@ -17,28 +17,28 @@ use smooth_core::value::Lit;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// What holds if a condition does, and if it does not.
+/// The facts that follow from a condition, and from its negation.
 #[derive(Clone, Default)]
 pub(super) struct Says {
     pub holds: Vec<Fact>,
     pub fails: Vec<Fact>,
 }
 
-/// Whether a signed number may be less than 0, and what it does not exceed if it is not.
+/// Whether a signed number may be negative, and its upper bound if it is not.
 pub(super) type Signed = (bool, Option<Card>);
 
-/// What is known at a place.
+/// The knowledge at a place in a function.
 #[derive(Clone)]
 pub(super) struct Known<'f> {
     pub f: &'f Function,
     pub symbols: Rc<Symbols>,
     /// Polynomials that are at least 0.
     pub facts: Vec<Fact>,
-    /// What is at most the largest `usize`.
+    /// Facts that say that a size is at most the largest `usize`.
     pub sizes: Vec<Fact>,
     /// The integers that names are.
     pub values: BTreeMap<VarId, Rc<Card>>,
-    /// What is known of signed names.
+    /// Bounds of signed names.
     pub signed: BTreeMap<VarId, Signed>,
     /// Conditions with a name.
     pub says: BTreeMap<VarId, Rc<Says>>,
@@ -113,7 +113,7 @@ impl Known<'_> {
         }
     }
 
-    /// The integer that an expression of type `usize` is. `x` is the name of which it is said.
+    /// The integer that an expression of type `usize` is. `x` is the name that has this value.
     pub fn integer(&mut self, e: &Expr, x: VarId) -> Card {
         let c = match e {
             Expr::Lit(Lit::Int(n, Scalar::Usize)) => number(*n),
@@ -162,7 +162,7 @@ impl Known<'_> {
         values(&self.f.params).find(|(_, of)| of == x).map(|(q, _)| q)
     }
 
-    /// What is known of a signed number of 64 bits.
+    /// The bounds of a signed number of 64 bits.
     pub fn signed(&mut self, e: &Expr, x: VarId) -> Signed {
         let Expr::Prim(p, es, _) = e else {
             return match e {
@@ -302,7 +302,7 @@ impl Known<'_> {
     }
 }
 
-/// The operations of which something is known.
+/// The operations with known bounds.
 const EXACT: [Prim; 20] = [
     Prim::Add,
     Prim::Sub,
@@ -331,7 +331,7 @@ pub(super) fn number(n: i128) -> Card {
     if n == u64::MAX.into() { Card::var(LARGEST) } else { Card::lit(n) }
 }
 
-/// What says something about numbers.
+/// The fact that a polynomial is at least 0; none if it says nothing.
 pub(super) fn fact(c: Card) -> Option<Fact> {
     (!c.never_negative() && !c.is_untracked()).then(|| Least::new(c))
 }
@@ -347,7 +347,7 @@ impl Says {
         Says { holds: facts(holds), fails: facts(fails) }
     }
 
-    /// What each of two says that do not hold together, if the other one never holds; else what holds in one of the cases.
+    /// The facts of a disjunction of two exclusive cases. If one case never holds, they are those of the other case.
     pub fn either(a: &[Fact], b: &[Fact], symbols: &Symbols) -> Vec<Fact> {
         match (never(a), never(b)) {
             (true, _) => return b.to_vec(),
@@ -369,7 +369,7 @@ impl Says {
         a.iter().map(|f| f.add(&of_a)).chain(b.iter().map(|f| f.add(&of_b))).map(Least::new).collect()
     }
 
-    /// The same, and a number which says whether it holds.
+    /// These facts, and a number that says whether the condition holds.
     pub fn with_choice(mut self, symbols: &Symbols) -> Says {
         let (one, zero) = symbols.choice();
         self.holds.insert(0, one);

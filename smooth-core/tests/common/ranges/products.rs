@@ -31,7 +31,7 @@ pub(super) struct Least {
     highest: u32,
 }
 
-/// What is known, shared by all places where it is.
+/// A fact, shared by all places where it is known.
 pub(super) type Fact = Rc<Least>;
 
 impl Deref for Least {
@@ -57,10 +57,10 @@ impl Least {
     }
 }
 
-/// Which products there are.
+/// The kinds of products.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// By monomials, but for facts of which only a constant is taken away.
+    /// By monomials, but for facts that take away only a constant.
     Few,
     /// By facts as well.
     Pairs,
@@ -68,7 +68,7 @@ pub(super) enum Kind {
     All,
 }
 
-/// So many polynomials a certificate is chosen from.
+/// The number of polynomials that a certificate is chosen from.
 const COLUMNS: usize = 120;
 
 /// The number of a fact, and the monomial or the number of the other fact that it is multiplied by.
@@ -80,20 +80,20 @@ pub(super) struct Columns<'a> {
     kind: Kind,
     /// No polynomial has a higher degree.
     most: u32,
-    /// What operations say that occur.
+    /// Facts about the operations that occur.
     told: Vec<Fact>,
     asked: BTreeSet<Atom>,
     /// The terms that have to be taken away.
     wanted: Vec<Powers>,
     seen: BTreeSet<Key>,
-    /// What was found.
+    /// The polynomials that were found.
     pub found: Vec<Fact>,
     /// Whether there would be more of another kind.
     pub more: bool,
 }
 
 impl<'a> Columns<'a> {
-    /// What matters for a goal; nothing if one of its terms cannot be taken away.
+    /// The polynomials that matter for a goal; none if one of its terms cannot be taken away.
     pub fn new(goal: &Card, facts: &'a [Fact], kind: Kind) -> Columns<'a> {
         // What takes a term of the goal away as it is may bring a product, which another fact takes away.
         let takes = |f: &&Fact| goal.terms().any(|(n, m)| n < 0 && !m.is_empty() && f.minus().any(|taken| taken == m));
@@ -191,7 +191,7 @@ impl<'a> Columns<'a> {
         self.found.push(c);
     }
 
-    /// What the operations say that occur in a polynomial.
+    /// Adds the facts about operations.
     fn ask(&mut self, operations: &[Atom]) {
         for a in operations {
             if self.asked.insert(a.clone()) {

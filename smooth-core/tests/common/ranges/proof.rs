@@ -33,18 +33,18 @@ pub(super) type Cases = BTreeMap<VarId, Rc<Vec<Case>>>;
 /// The goal is proved to be more than this part of -1 less than 0.
 const PARTS: i128 = 4096;
 
-/// How much is done for a proof.
+/// The effort for a proof.
 #[derive(Clone, Copy)]
 pub(super) struct Effort {
     kinds: &'static [Kind],
-    /// So many times a goal is split.
+    /// The number of times that a goal is split.
     splits: u32,
 }
 
-/// For what has to follow.
+/// For goals that have to follow.
 pub(super) const MUCH: Effort = Effort { kinds: &[Kind::Few, Kind::Pairs, Kind::All], splits: 6 };
 
-/// For guesses, of which most do not follow.
+/// For guesses. Most of them do not follow.
 pub(super) const LITTLE: Effort = Effort { kinds: &[Kind::Few], splits: 4 };
 
 /// Whether a goal follows from facts.

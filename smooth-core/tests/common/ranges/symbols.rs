@@ -15,7 +15,7 @@ use std::rc::Rc;
 /// The largest `usize`, as a symbol.
 pub(super) const LARGEST: VarId = VarId(1 << 30);
 
-/// The symbols that are no names of the program.
+/// The symbols that are not names of the program.
 #[derive(Default)]
 pub(super) struct Symbols {
     /// The name that each was made for.

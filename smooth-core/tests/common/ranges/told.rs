@@ -1,4 +1,4 @@
-//! What operations say by themselves: they have been evaluated, so that no divisor is 0.
+//! Facts about operations. They have been evaluated, so that no divisor is 0.
 //!
 //! ```text
 //! z = x / y        z · y ≤ x ≤ z · y + y - 1
@@ -15,7 +15,7 @@ fn equal(x: &Card, y: &Card) -> [Card; 2] {
     [x.sub(y), y.sub(x)]
 }
 
-/// What an operation says.
+/// The facts about an operation.
 pub(super) fn told(a: &Atom, facts: &[Fact]) -> Vec<Card> {
     let Atom::Op(op, x, y) = a else { return vec![] };
     let (z, x, y) = (Card::atom(a.clone()), &**x, &**y);
