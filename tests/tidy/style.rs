@@ -241,7 +241,6 @@ const QUESTIONS: &[(&str, usize)] = &[
     ("smooth-front/src", 121),
     ("smooth-macros", 2),
     ("smooth-math", 8),
-    ("smooth-passes/src", 175),
     ("smooth-runtime", 41),
     ("src", 4),
     ("tests", 31),

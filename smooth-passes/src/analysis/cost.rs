@@ -17,10 +17,10 @@ pub(crate) const RELOAD: u32 = 2;
 /// A number up to this cost stays where it is, however often it occurs: LLVM shares loads and additions.
 pub(crate) const SHARE: u32 = 1;
 
-/// The same for sizes and indices, which the shapes track best where they are used.
+/// As [`SHARE`], for sizes and indices, which the shapes track best if they are computed at their use.
 pub(crate) const SHARE_INDEX: u32 = 7;
 
-/// A term from this cost on leaves a loop: a division, several loads. LLVM moves the others.
+/// A term from this cost on leaves a loop: a division, several loads. LLVM moves cheaper terms.
 pub(crate) const HOIST: u32 = 4;
 
 /// A condition up to this cost is evaluated a second time, to guard terms that left a loop.
@@ -32,7 +32,7 @@ pub(crate) const ELEMENTARY: u32 = 16;
 /// Loops and calls of kernels: always worth doing once.
 pub(crate) const LOOP: u32 = 1 << 16;
 
-/// How many nodes a term may have to be unrolled or copied.
+/// The number of nodes that a term may have to be unrolled or copied.
 pub(crate) const COPY: usize = 600;
 
 /// The place where a term is evaluated, which decides which of its nodes are free.
@@ -42,7 +42,7 @@ pub(crate) enum Place {
     Here,
     /// In the readers of an array, once for each: slices and literals of arrays and tuples would be built anew.
     Readers,
-    /// In place of a load: index arithmetic takes part in the addressing.
+    /// As the replacement of a load: index arithmetic takes part in the addressing.
     Load,
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn of_node(e: &Expr, place: Place) -> u32 {
 
 /// The cost of a term.
 pub(crate) fn of(e: &Expr, place: Place) -> u32 {
-    // What a failure costs is no matter.
+    // The cost of a failure does not matter.
     let parts = e.parts().into_iter().filter(|(slot, _)| *slot != Slot::Failure);
     parts.fold(of_node(e, place), |sum, (_, c)| sum.saturating_add(of(c, place)))
 }
@@ -80,7 +80,7 @@ pub(crate) fn of_element(array: &Expr) -> u32 {
     of_value(innermost(array), Place::Readers)
 }
 
-/// The cost of an element: of a tuple, that of its parts, since each reader takes what it needs.
+/// The cost of an element. That of a tuple is the cost of its parts, since each reader takes those that it needs.
 fn of_value(e: &Expr, place: Place) -> u32 {
     match e.kind() {
         Kind::Tuple(es) => es.iter().fold(0, |sum, e| sum.saturating_add(of_value(e, place))),

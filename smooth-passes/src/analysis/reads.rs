@@ -13,13 +13,13 @@ use crate::shape::condition::Known;
 use crate::shape::facts::{Counted, Facts};
 use crate::sorted::{Map, Set};
 
-/// The facts about the reads of a kernel. Lowering derives the same ones.
+/// The facts about the reads of a kernel. Lowering derives equal ones.
 pub(crate) struct Reads<'k, 'o> {
     pub(crate) infer: Infer<'k>,
     /// Facts at the place in question.
     pub(crate) facts: Facts,
     pub(crate) occ: &'o Uses<'k>,
-    /// The arrays that take the place of their only reader in the same walk.
+    /// The arrays that replace their only reader in this walk.
     pub(crate) moving: Set<VarId>,
     /// Loops with their counts, where these are tracked.
     loops: Map<LoopId, Counted>,
@@ -32,9 +32,9 @@ impl<'k, 'o> Reads<'k, 'o> {
         Reads { facts: infer.facts().clone(), infer, occ, moving: Set::new(), loops: Map::new() }
     }
 
-    /// Whether a read is in bounds for all sizes where the conditions around it hold, given that its indices have been evaluated: a division in one of them
-    /// implies that its divisor is at least 1. So the answer holds at the place of the read, and elsewhere only if the
-    /// indices are [`total`](Reads::total) there.
+    /// Whether a read is in bounds for all sizes, if the conditions around it hold and its indices have been evaluated:
+    /// a division in one of them implies that its divisor is at least 1. So the answer holds at the place of the read,
+    /// and elsewhere only if the indices are [`total`](Reads::total) there.
     pub(crate) fn is_in_bounds(&mut self, shape: &Shape, r: &Read<'_>) -> bool {
         let Some(loops) = self.loops_around(r.at) else { return false };
         let mut card = |e: &Expr| self.infer.shape(e).card();
@@ -56,8 +56,8 @@ impl<'k, 'o> Reads<'k, 'o> {
         proved
     }
 
-    /// Whether a slice may be taken of the elements instead of the array, behind a check that it is in range: it needs no
-    /// more memory than the array would, even if the check is never reached.
+    /// Whether a slice may be taken of the elements instead of the array, after a check that it is in range: it needs
+    /// no more memory than the array would, even if the check is never reached.
     pub(crate) fn may_be_checked(&mut self, shape: &Shape, r: &Read<'_>) -> bool {
         let Some((s, t)) = r.range else { return false };
         let whole = Read { indices: r.indices.clone(), range: None, at: r.at, region: r.region };

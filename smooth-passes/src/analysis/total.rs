@@ -1,4 +1,4 @@
-//! Which indices may be evaluated where the program does not evaluate them.
+//! Total indices: those that may be evaluated at a place where the program does not evaluate them.
 //!
 //! A proof that an index is in range assumes that the index was evaluated: then no divisor in it was 0, and nothing
 //! overflowed. That is enough to drop the check at the index itself, and to replace the read there. A term that moves

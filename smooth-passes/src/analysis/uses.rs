@@ -80,11 +80,11 @@ struct Region<'k> {
 pub(crate) struct Direct<'k> {
     /// The array.
     pub array: &'k Expr,
-    /// How it is read.
+    /// The indices by which it is read.
     pub read: Read<'k>,
 }
 
-/// A build that is a part of another array: `build n (λi. a[s + i])`.
+/// A build that is a part of a larger array: `build n (λi. a[s + i])`.
 #[derive(Debug)]
 pub(crate) struct Part<'k> {
     /// `i`.
@@ -123,7 +123,7 @@ pub(crate) struct Uses<'k> {
     pub builds: Vec<(VarId, &'k Expr)>,
     /// The `build`s that are read in place.
     pub directs: Vec<Direct<'k>>,
-    /// The `build`s that copy a part of another array.
+    /// The `build`s that copy a part of a larger array.
     pub parts: Vec<Part<'k>>,
 }
 
@@ -155,7 +155,7 @@ impl<'k> Uses<'k> {
     /// Whether evaluating a whole region evaluates one of these reads on every path.
     pub(crate) fn surely_reads(&self, region: RegionId, reads: &[Read<'_>]) -> bool {
         let mut open: Set<RegionId> = reads.iter().map(|r| r.region).collect();
-        // Innermost first, `else` before `then`: reads in both branches count as one beside the `if`.
+        // Innermost first, `else` before `then`: reads in both branches count as one next to the `if`.
         while let Some(r) = open.pop_last() {
             if r == region {
                 return true;

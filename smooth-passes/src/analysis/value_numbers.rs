@@ -1,4 +1,4 @@
-//! Value numbering: terms that have the same value wherever both occur get the same number.
+//! Value numbering: terms get one number if they have one value wherever both occur.
 //!
 //! ```text
 //! number (let x = a in b)    =  number b, where x has the number of a; if a may panic and b may not need x,
@@ -6,13 +6,12 @@
 //! number (build n (λi. e))   =  number (build n (λj. e[j/i]))          the names of loop variables do not matter
 //! ```
 //!
-//! One walk over the tree, children first; equal keys get equal numbers from a map. A loop's variables are
-//! keyed by the loop's height, the number of loops nested in it: equal loops have equal heights, and of
-//! the loops around a term no two have the same. The keys of an open term thus do not say *which* loop of
-//! that height is meant; the number of an occurrence is its key together with the loop variables that its
-//! value depends on.
+//! One walk over the tree, children first; equal keys get equal numbers from a map. A loop's variables are keyed by the
+//! loop's height, the number of loops nested in it: equal loops have equal heights, and the loops around a term have
+//! different ones. The keys of an open term thus do not say *which* loop of that height is meant; the number of an
+//! occurrence is its key together with the loop variables that its value depends on.
 //!
-//! A term that calls a function from outside has a number of its own: such calls may differ each time.
+//! A term that calls a function from outside has a unique number: two such calls may differ.
 
 use super::cost::{self, Place};
 use crate::fsmooth::{Combine, Expr, Kind, Monoid, Order, Reduce, Slot};

@@ -1,6 +1,6 @@
 //! Arrays that a later version replaces: updates and folds write over them if they are dead by then.
 //!
-//! A read of such an array must not move behind the update. The old version would be alive there, and have to be copied.
+//! A read of such an array must not move after the update. The old version would be alive there, and have to be copied.
 
 use crate::fsmooth::{Expr, Kernel, Kind};
 use crate::name::VarId;
@@ -28,7 +28,7 @@ impl Versions {
         };
         if in_out(&kernel.params) || kernel.body.count(updates) > 0 {
             v.occurs(&kernel.body);
-            // Nothing is written over what came by `&`.
+            // A parameter that is borrowed by `&` is never overwritten.
             v.replaced.retain(|(x, _)| kernel.params.iter().all(|p| p.var != *x || p.in_out));
         }
         v

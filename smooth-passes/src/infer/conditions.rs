@@ -1,4 +1,4 @@
-//! What conditions say about sizes and indices, and the names that untracked parts of tuples have.
+//! The facts of conditions about sizes and indices, and names for parts of tuples that are not tracked.
 //!
 //! Only proofs about indices use conditions: neither acceptance nor a size depends on them.
 
@@ -13,14 +13,15 @@ use crate::shape::facts::Facts;
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 
-/// The highest number of a name for a part of a tuple that has none; those above stand for other unknown values.
+/// The highest number of a name for a part of a tuple that has none. Higher numbers stand for values that are unknown
+/// otherwise.
 const PARTS: u32 = u32::MAX - 1_000;
 
-/// The same for values of terms.
+/// The highest number of a name for the value of a term.
 const VALUES: u32 = u32::MAX / 2;
 
 impl Infer<'_> {
-    /// What is known in the part of `e` in this slot because of the condition that `e` puts there.
+    /// The facts in the part of `e` in this slot that follow from a condition of `e`.
     pub(crate) fn known_in(&mut self, e: &Expr, slot: Slot) -> Known {
         match (e.kind(), slot) {
             (Kind::If(c, ..), Slot::Then) => self.says(c).holds,
@@ -34,7 +35,7 @@ impl Infer<'_> {
         }
     }
 
-    /// What is known behind a check.
+    /// The facts after a check.
     fn says_demand(&mut self, d: &Demand) -> Known {
         match &d.what {
             Required::InOrder(ends) => {
@@ -47,7 +48,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The same at a place with other facts.
+    /// As [`known_in`](Self::known_in), at a place with these facts.
     pub(crate) fn known_where(&mut self, facts: &Facts, e: &Expr, slot: Slot) -> Known {
         let own = std::mem::replace(&mut self.facts, facts.clone());
         let known = self.known_in(e, slot);
@@ -55,7 +56,7 @@ impl Infer<'_> {
         known
     }
 
-    /// What a condition says. The variables in it have been in scope.
+    /// The facts of a condition whose variables have been in scope.
     fn says(&mut self, c: &Expr) -> Condition {
         match c.kind() {
             Kind::Var(v) => self.conditions.get(v).cloned().unwrap_or_default(),
@@ -69,7 +70,7 @@ impl Infer<'_> {
                 let (a, b) = self.both(&es[0], &es[1], Condition::negated);
                 Condition { holds: Known::default(), fails: a.holds.and(b.holds) }
             }
-            // `a && b` and `a || b` in other words.
+            // `a && b` and `a || b`, written as branches.
             Kind::If(a, yes, no) => match (yes.kind(), no.kind()) {
                 (_, Kind::Lit(Lit::Bool(false))) => {
                     let (a, b) = self.both(a, yes, |c| c);
@@ -103,8 +104,8 @@ impl Infer<'_> {
         self.facts.assume(known);
     }
 
-    /// The value of a number, wherever it is tracked or not: what is not a polynomial has a name, the same for the same
-    /// term. `None` for terms with loops or functions in them, which would be costly to compare.
+    /// The value of a number, tracked or not: a term that is not a polynomial has a name, and equal terms have one
+    /// name. `None` for terms with loops or functions in them, which would be costly to compare.
     pub(crate) fn value(&mut self, e: &Expr) -> Option<Card> {
         if e.count(|e| !is_plain(e)) > 0 {
             return self.shape(e).card();
@@ -152,7 +153,7 @@ impl Infer<'_> {
         Card::var(name)
     }
 
-    /// Records what a boolean variable says.
+    /// Records the facts of a boolean variable.
     pub(super) fn bind_condition(&mut self, x: VarId, e: &Expr) {
         if self.accepted && *e.ty() == Type::Scalar(Scalar::Bool) {
             let c = self.says(e);
@@ -160,8 +161,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Records what is known about a number that is tracked by its name: its value, or the two that a condition chooses
-    /// from.
+    /// Records the value of a number that is tracked by its name, or the two values that a condition chooses from.
     pub(super) fn bind_number(&mut self, x: VarId, e: &Expr) {
         if !self.accepted {
             return;
@@ -175,7 +175,7 @@ impl Infer<'_> {
         self.facts.define(x, cases);
     }
 
-    /// What holds in a branch, and its value.
+    /// The facts in a branch, and its value.
     fn case(&mut self, e: &Expr, slot: Slot, branch: &Expr) -> Option<(Known, Card)> {
         let known = self.known_in(e, slot);
         self.enter_known(&known);

@@ -4,7 +4,7 @@
 //! TABLE.len() = 4 required somewhere   ⟹   TABLE.len() ⟶ 4 everywhere, and rustc checks that it is
 //! ```
 //!
-//! What is equal to a constant's length by the rules of Fig. 8 *is* that length: where it is a number, the array has a
+//! A size that equals a constant's length by the rules of Fig. 8 *is* that length. If it is a number, the array has a
 //! static size from then on, and the state of a fold may start with it.
 
 use crate::fsmooth::{Kernel, Kind, build};
@@ -56,7 +56,7 @@ pub fn settle(kernel: &mut Kernel, companion: &Companion) -> Vec<Check> {
     settled
 }
 
-/// Replaces one length by a number or by another length.
+/// Replaces one length by a number or by a second length.
 fn replace(kernel: &mut Kernel, length: VarId, value: &Card) -> bool {
     let number = value.constant().and_then(|n| u64::try_from(n).ok());
     let (dim, other) = match (number, value.as_atom()) {

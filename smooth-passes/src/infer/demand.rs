@@ -1,11 +1,11 @@
-//! What a call demands: the entry checks of the callee, at a call where the kernel's own entry checks do not imply them.
+//! Demands of a call: the callee's entry checks, at a call for which the kernel's own entry checks do not imply them.
 //!
 //! ```text
 //! call k ē   ⟶   let x̄ = ē in demand s ≤ t ≤ n in call k x̄        for each entry check `s..t of n` of k, in terms of x̄
 //! call k ē   ⟶   let x̄ = ē in demand 0 ≤ 0 ≤ n in call k x̄        for each size n of k that must not be negative
 //! ```
 //!
-//! So whatever runs a kernel's body has passed the kernel's entry checks: the last pass takes them for facts
+//! So every run of a kernel's body has passed the kernel's entry checks: the last pass takes them for facts
 //! (`storage/checks.rs`). Sizes that must be equal are compared at the entry of the caller in any case.
 
 use super::{Infer, ValueShape};
@@ -24,14 +24,14 @@ use crate::ty::Type;
 pub(super) struct Noted {
     /// The sizes that the entry checks compare.
     entry: Set<Vec<Card>>,
-    /// Those that hold, given what was checked at entry.
+    /// The calls and checks that hold, given the entry checks.
     safe: Set<usize>,
-    /// The others.
+    /// The calls and checks that do not.
     open: Set<usize>,
 }
 
 impl Noted {
-    /// Notes them behind the entry checks of a kernel that was accepted with this companion.
+    /// The calls and checks of a kernel that was accepted with this companion, after its entry checks.
     pub(super) fn of(kernel: &Kernel, companion: &Companion) -> Noted {
         let mut infer = Infer::new(kernel);
         infer.facts.assume_checks(&companion.checks);
@@ -106,8 +106,8 @@ impl Infer<'_> {
         noted.note(args.as_ptr().addr(), all);
     }
 
-    /// A check, which belongs to a callee that was joined in: for the kernel, an entry check like that of a slice. What
-    /// it says is no fact for shapes, so that every rule may drop a check together with the term behind it.
+    /// A check that belongs to an inlined callee: for the kernel, an entry check like that of a slice. It is not a fact
+    /// for shapes, so that every rule may drop a check together with the term after it.
     pub(super) fn s_demand(&mut self, e: &Expr, d: &Demand) -> ValueShape {
         match &d.what {
             Required::InOrder(ends) => {
@@ -139,7 +139,7 @@ impl Infer<'_> {
     }
 }
 
-/// A call behind the checks of its callee, in terms of its arguments and of the `sizes`.
+/// A call after the checks of its callee, in terms of its arguments and of the `sizes`.
 pub(super) fn with_demands(e: &mut Expr, callee: &Callee, names: &mut Names, mut sizes: Map<Atom, Expr>) {
     let o = e.origin;
     let Kind::Call(_, args) = &mut e.kind else { return };
@@ -185,7 +185,7 @@ pub(super) fn with_demands(e: &mut Expr, callee: &Callee, names: &mut Names, mut
     }
 }
 
-/// Whether an argument is a name or a number: it need not get another name.
+/// Whether an argument is a name or a number, which needs no further name.
 fn is_name(e: &Expr) -> bool {
     match e.kind() {
         Kind::Get(a, i) => e.ty().is_array() && is_name(a) && is_name(i),

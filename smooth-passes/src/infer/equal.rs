@@ -1,4 +1,4 @@
-//! Shapes that the rules require to be equal: those of branches, of states, of elements, and of what is assigned.
+//! Shapes that the rules require to be equal: those of branches, states and elements, and of assigned values.
 
 use super::errors::{fields, is_unknown, polynomial, unknown};
 use super::{Fault, Infer, ValueShape, result};
@@ -99,7 +99,7 @@ impl Infer<'_> {
         self.faults.len() == before
     }
 
-    /// An update: what is written has the shape of the place.
+    /// An update, whose value has the shape of the place.
     pub(super) fn s_update(&mut self, Update { array, indices, value, .. }: &Update, at: Origin) -> ValueShape {
         let shape = self.shape(array);
         let mut place = shape.clone();
@@ -127,7 +127,8 @@ impl Infer<'_> {
         self.same(place, written, &codes::FOLD_SHAPE, at, "a row keeps its shape where it is assigned", message);
     }
 
-    /// Two shapes that must be equal: refuted if polynomials differ or nobody means it, else checked at entry.
+    /// Two shapes that must be equal. The equality is refuted if polynomials differ or it is clearly a mistake
+    /// (`unlike`), and else checked at entry.
     fn same(
         &mut self,
         a: &Shape,

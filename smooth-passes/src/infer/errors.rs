@@ -10,7 +10,7 @@ use crate::shape::{Check, Dim, Param, Shape, Source};
 use crate::sorted::Set;
 use crate::span::Origin;
 
-/// How two sizes relate, for all inputs.
+/// The relation of two sizes, for all inputs.
 pub(super) enum Relation {
     Equal,
     Different,
@@ -122,7 +122,7 @@ impl Infer<'_> {
     fn data_in(&self, size: &Card) -> Option<(&'static Code, String)> {
         let of_size = |code, reason: String| {
             let shown = self.show(size);
-            // Nobody reads a long product.
+            // A long product would not be readable.
             let shown = if shown.chars().count() > 60 {
                 "of a size with many terms".into()
             } else {

@@ -84,7 +84,7 @@ impl Infer<'_> {
         }
     }
 
-    /// What a call of a function takes for granted: the sizes of the kernel.
+    /// The sizes that a call of a function parameter may use without a check: those of the kernel.
     pub(super) fn own_sizes(&self) -> Map<Atom, Card> {
         self.entry.iter().map(|a| (a.clone(), Card::atom(a.clone()))).collect()
     }

@@ -100,9 +100,9 @@ pub struct Infer<'k> {
     pub(crate) used: Set<VarId>,
     /// The refuted conditions; empty if the kernel was accepted before.
     pub(crate) faults: Vec<Fault>,
-    /// What boolean variables say about sizes and indices.
+    /// The facts of boolean variables about sizes and indices.
     conditions: Map<VarId, Condition>,
-    /// What is known of signed variables.
+    /// The bounds of signed variables.
     signed: Map<VarId, numbers::Signed>,
     /// The names of leaves of tuple variables.
     parts: Map<(VarId, usize), VarId>,
@@ -110,7 +110,7 @@ pub struct Infer<'k> {
     owners: Map<VarId, VarId>,
     /// The names of values of terms, by the terms' texts.
     values: Map<String, VarId>,
-    /// Which calls need checks, and which checks hold, if that is the question.
+    /// The calls and checks that hold or do not, if these are recorded.
     noted: Option<demand::Noted>,
 }
 
@@ -120,7 +120,7 @@ pub struct Fault {
     code: &'static codes::Code,
     at: Origin,
     message: String,
-    /// Another place that the message refers to, with its label.
+    /// A second place that the message refers to, with its label.
     other: Option<(Origin, String)>,
     /// The message and the label where the branches are those of exits, and not of an `if` that the user wrote.
     exits: Option<[String; 2]>,
@@ -401,11 +401,11 @@ impl<'k> Infer<'k> {
         forget_values(&start)
     }
 
-    /// What combines the terms of a reduction, any number of times.
+    /// The function that combines the terms of a reduction, any number of times.
     fn s_combiner(&mut self, e: &Expr, Combiner { init, left, right, body }: &Combiner) {
         let start = self.shape(init);
         [left, right].into_iter().for_each(|v| self.bind_state(*v, e.ty(), &start));
-        // It is evaluated where there are terms.
+        // It is evaluated only if there are terms.
         self.part(e, Slot::Then, body);
     }
 
@@ -458,7 +458,7 @@ impl<'k> Infer<'k> {
     }
 }
 
-/// The place of a block's value, behind its `let`s.
+/// The place of a block's value, after its `let`s.
 fn result(e: &Expr) -> Origin {
     match e.kind() {
         Kind::Let(_, _, body) => result(body),

@@ -11,12 +11,12 @@ use crate::prim::Prim;
 use crate::shape::card::{Card, Op};
 use crate::ty::{Scalar, Type};
 
-/// What is known of a signed number.
+/// The bounds of a signed number.
 #[derive(Clone)]
 pub(super) struct Signed {
     /// Whether it may be less than 0.
     below_zero: bool,
-    /// It is no more than this, if it is not less than 0.
+    /// An upper bound, if the number is not negative.
     most: Option<Card>,
 }
 
@@ -58,7 +58,7 @@ impl Infer<'_> {
             return ValueShape::AtMost(most);
         }
         if let (Prim::Clamp, [x, low, high]) = (p, shapes.as_slice()) {
-            // It panics unless `low <= high`, so it is no polynomial.
+            // It panics unless `low <= high`, so it is not a polynomial.
             let least = self.operation(Prim::Max, x, low);
             let least = self.operation(Prim::Min, &least, high);
             return self.limit(&least).map_or(ValueShape::Scalar(None), ValueShape::AtMost);
@@ -74,7 +74,7 @@ impl Infer<'_> {
         self.operation(p, a, b)
     }
 
-    /// What is known of a signed number that is wide enough for every length.
+    /// The bounds of a signed number that is wide enough for every length.
     ///
     /// ```text
     /// s = n as isize - k   ⟹   s <= n - k where s >= 0          a wrapped difference is negative
@@ -125,7 +125,7 @@ impl Infer<'_> {
     }
 
     /// `a`, which panics unless `a <= b`: where that is proved it is the number `a`, and so is a constant, which may
-    /// be a part of a size. Else it is no polynomial.
+    /// be a part of a size. Otherwise it is not a polynomial.
     fn s_within(&mut self, a: &ValueShape, b: &ValueShape, e: &Expr) -> ValueShape {
         if let (Some(x), Some(n)) = (a.card(), b.card()) {
             if self.facts.holds_slice(&x, &n, &n) {
@@ -185,7 +185,7 @@ impl Infer<'_> {
         }
     }
 
-    /// A shape outside the scope of `x`: a number in terms of `x` is no longer tracked, but may have an upper bound.
+    /// A shape outside the scope of `x`. A number in terms of `x` is no longer tracked, but may have an upper bound.
     pub(super) fn leave(&self, x: VarId, shp: ValueShape) -> ValueShape {
         match shp {
             ValueShape::Scalar(Some(c)) if self.mentions(&c, x) => {
@@ -214,7 +214,7 @@ const FACTORS: i128 = 8;
 /// a << k = a · 2^k     a >> k = a / 2^k     where k is less than the number of bits
 /// ```
 ///
-/// What is no `usize` is a number of its type: if it is too large for that, it is no size, and nothing follows from it.
+/// A number of a type other than `usize` may be too large for a size; then it is not tracked.
 fn computed(p: Prim, args: &[Card], from: Option<Scalar>, to: Scalar) -> Option<Card> {
     let from = from?;
     let bits = Card::lit(8 * i128::from(to.bytes()) - 1);
@@ -269,7 +269,8 @@ pub(crate) fn takes_exact_sizes(p: Prim) -> bool {
     rounds || matches!(p, Prim::Shr | Prim::Isqrt | Prim::Ilog2 | Prim::AbsDiff)
 }
 
-/// Whether the result is the exact integer if it is tracked: what is rounded up may be too much for a `usize`.
+/// Whether the result is the exact integer if it is tracked. A number that is rounded up may be too large for a
+/// `usize`.
 pub(crate) fn gives_exact_size(p: Prim) -> bool {
     matches!(p, Prim::NextPowerOfTwo | Prim::NextMultipleOf)
 }

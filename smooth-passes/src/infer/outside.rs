@@ -1,12 +1,12 @@
-//! Indices that are outside of their array wherever they are evaluated, or in an iteration that the loop has whenever it
-//! has one.
+//! Indices that are out of range wherever they are evaluated, or in an iteration that takes place whenever the loop has
+//! any.
 //!
 //! ```text
 //! i[k := 0] < 0      i[k := n - 1] >= len      k the index of a loop of n iterations, each of which evaluates a[i]
 //! ```
 //!
-//! The first and the last iteration are such only where no condition, no exit and no count of a loop in between depends on
-//! which iteration it is. In all other cases nothing is rejected.
+//! The first and the last iteration count as such only if no condition, no exit and no count of a loop in between
+//! depends on the iteration. In all other cases nothing is rejected.
 
 use super::Infer;
 use super::errors::is_unknown;
@@ -153,7 +153,7 @@ impl Infer<'_> {
         Some((name.to_string(), start.into_iter().next().unwrap_or_default(), count.as_ref().map(running)))
     }
 
-    /// A size in a message: a number as it is, any other in the user's names.
+    /// A size in a message, in the user's names unless it is a number.
     fn quoted(&self, c: &Card) -> String {
         if c.constant().is_some() { self.show(c) } else { format!("`{}`", self.show(c)) }
     }

@@ -1,4 +1,4 @@
-//! Variables that come into scope: what is tracked of their values.
+//! Variables that come into scope, and the tracking of their values.
 
 use super::errors::unknown;
 use super::value_shape::{ValueShape, forget_values};
@@ -9,7 +9,7 @@ use crate::shape::card::Card;
 use crate::ty::{Scalar, Type};
 
 impl Infer<'_> {
-    /// Binds the shape of a `let`. A `usize` whose value is not tracked is tracked by its name: it has the same value
+    /// Binds the shape of a `let`. A `usize` whose value is not tracked is tracked by its name, since it has one value
     /// at every use.
     pub fn bind_let(&mut self, x: VarId, e: &Expr, shp: ValueShape) {
         let shp = match shp {

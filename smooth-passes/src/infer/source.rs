@@ -1,4 +1,4 @@
-//! Where numbers come from that are no sizes, for messages.
+//! Sources of numbers that are not sizes, for messages.
 
 use super::{Infer, Why};
 use crate::fsmooth::{Expr, Kind};
@@ -6,7 +6,7 @@ use crate::prim::Prim;
 use crate::ty::Scalar;
 
 impl Why {
-    /// The reason why a number is no size, and what to do.
+    /// The reason why a number is not a size, and the way out.
     pub(super) fn of_numbers(self) -> (&'static str, &'static str) {
         match self {
             Why::Float => (
@@ -27,7 +27,7 @@ impl Why {
 }
 
 impl Infer<'_> {
-    /// Where a number comes from that is not tracked: from data, unless there is nothing but arithmetic in it.
+    /// The source of a number that is not tracked. It is data unless there is nothing but arithmetic in the term.
     pub(super) fn source(&self, n: &Expr) -> Why {
         let (mut data, mut float, mut signed, mut bits) = (false, false, false, false);
         n.each(&mut |e| {

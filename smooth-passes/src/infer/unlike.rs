@@ -1,5 +1,6 @@
-//! Equalities that nobody means. Two sizes that the polynomials leave open may be equal by a law that the normal form lacks,
-//! or for the arguments that a kernel is for, such as even lengths: then they are compared at entry. It is a mistake if
+//! Equalities that are clearly mistakes. Two sizes that the polynomials leave open may be equal by a law that the
+//! normal form lacks, or for the arguments that a kernel is for, such as even lengths: then they are compared at entry.
+//! It is a mistake if
 //!
 //! ```text
 //! a, b are polynomials                                they differ for nearly all arguments
@@ -24,8 +25,8 @@ const VALUES: [i128; 12] = [4, 6, 7, 9, 12, 16, 24, 36, 60, 64, 120, 256];
 const SIZES: usize = 3;
 
 impl Infer<'_> {
-    /// Whether a declared result and what it declares, which are not equal by the laws of a ring, are two names for
-    /// one size.
+    /// Whether a declared result and the shape of its value, which are not equal by the laws of a ring, are two names
+    /// for one size.
     pub(super) fn is_other_result(&self, a: &Card, b: &Card) -> bool {
         let (of_a, of_b) = (self.names(a), self.names(b));
         if !self.is_fixed(a) || !self.is_fixed(b) || of_a.is_empty() && of_b.is_empty() {
@@ -47,7 +48,7 @@ impl Infer<'_> {
         })
     }
 
-    /// Whether two sizes, one of which is no polynomial, are not meant to be equal where nothing is declared.
+    /// Whether the equality of two sizes, one of which is not a polynomial, is a mistake if nothing is declared.
     pub(super) fn is_unlike(&self, a: &Card, b: &Card) -> bool {
         if !self.is_fixed(a) || !self.is_fixed(b) {
             return false;
@@ -63,7 +64,8 @@ impl Infer<'_> {
         sizes.filter(|a| !is_known(self.kernel, &Card::atom((*a).clone()))).cloned().collect()
     }
 
-    /// Whether two sizes are equal for none of the values. A number is what the other one is compared with.
+    /// Whether two sizes are equal for none of the sample values. A number is not compared, because a size is meant to
+    /// equal it.
     fn is_never_equal(&self, a: &Card, b: &Card) -> bool {
         let sizes: Set<Atom> = [a, b].into_iter().flat_map(|c| self.names(c)).collect();
         let known = [a, b].into_iter().any(|c| self.names(c).is_empty());

@@ -1,5 +1,5 @@
 //! Normal form (§3.2): arrays and tuples that are indexed, measured, sliced, projected or passed on are variables or
-//! parts of them. So are numbers that may bound a callee's result, unless they are arithmetic on such numbers.
+//! parts of variables. So are numbers that may bound a callee's result, unless they are arithmetic on such numbers.
 
 use super::strided;
 use crate::fsmooth::{Callee, Expr, Kernel, Kind, Slot, Update, build, take};
@@ -52,7 +52,7 @@ fn flatten(e: &mut Expr, names: &mut Names) -> usize {
     for ((slot, a), _) in e.parts_mut().into_iter().zip(depths).filter(|(_, d)| *d >= DEPTH) {
         match slot {
             Slot::Value => float(a, &mut lets),
-            // The right operand of a condition may not be evaluated at all: it has a slot of its own.
+            // The right operand of a condition may not be evaluated at all, so it has a separate slot.
             Slot::Operand if is_operation => {
                 float(a, &mut lets);
                 if depth_above(a, DEPTH / 2) && depth >= DEPTH && *a.ty() != Type::USIZE {

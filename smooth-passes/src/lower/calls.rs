@@ -19,7 +19,7 @@ impl Lower<'_> {
         self.calling(k, args, dests, None)
     }
 
-    /// The same, where the argument with a number is in its destination after a term has been run.
+    /// A call whose argument with a number is in its destination after a term has been run.
     pub(super) fn calling(
         &mut self,
         k: usize,

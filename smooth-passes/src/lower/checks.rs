@@ -6,7 +6,8 @@
 //! D⟦evaluate t in e⟧ d̄         =   let x = D⟦t⟧ in D⟦e⟧ d̄                      nothing for a variable
 //! ```
 //!
-//! What the check says is used by the last pass alone (`storage/checks.rs`), which sees the checks that are still there.
+//! The facts of a check are used by the last pass alone (`storage/checks.rs`), which sees the checks that are still
+//! there.
 
 use super::Lower;
 use crate::dps::{Let, Term};
@@ -16,7 +17,7 @@ use crate::prim::Prim;
 use crate::ty::{Scalar, Type};
 
 impl Lower<'_> {
-    /// A check, and the term behind it. A check that the loops and conditions around it prove goes.
+    /// A check, and the term after it. A check that the loops and conditions around it prove is dropped.
     pub(super) fn demand(&mut self, e: &Expr, d: &Demand, then: impl FnOnce(&mut Self) -> Term) -> Term {
         let origin = e.origin();
         let ends = match &d.what {

@@ -98,7 +98,7 @@ struct Lower<'k> {
     parts: Map<VarId, Vec<Part>>,
     /// The cells of leaves that sizes are bounded by.
     bounds: Set<VarId>,
-    /// The variables whose polynomials may be computed only as they are written.
+    /// The variables whose polynomials may be computed only in the written order of their operations.
     computed: Set<VarId>,
     /// The lengths of arguments.
     lengths: Set<Atom>,
@@ -151,7 +151,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The type of a number; a term of another type is a bug of the compiler.
+    /// The type of a number. A term of any other type is a bug of the compiler.
     fn scalar_type(&self, e: &Expr) -> Scalar {
         e.ty().scalar().unwrap_or_else(|| panic!("`{}` is not a number: {}", e.ty(), print::flat(e, &self.names)))
     }
@@ -207,7 +207,7 @@ impl Lower<'_> {
             Kind::IFold(_) => self.fold(e, dests),
             Kind::Update(u) => self.update(u, &dests[0], e.origin()),
             Kind::Call(k, args) => self.call(*k, args, dests.to_vec()),
-            // D-VarVector, and the same for parts of variables.
+            // D-VarVector, for variables and for parts of variables.
             _ if e.ty().is_array() => {
                 let shape = self.infer.shape(e).extents();
                 Term::Copy(Copy { dest: dests[0].clone(), view: self.view(e), shape, origin: e.origin() })

@@ -28,7 +28,7 @@ impl Lower<'_> {
             (ValueShape::AtMost(_), Kind::Prim(p @ (Prim::Add | Prim::Sub | Prim::Mul), args)) => {
                 self.exact_operation(*p, args, Self::exact, e.origin()).unwrap_or_else(|| self.scalar(e))
             }
-            // The operands of the others are exact anyway.
+            // The operands of all other operations are exact anyway.
             _ => self.scalar(e),
         }
     }
@@ -39,7 +39,8 @@ impl Lower<'_> {
         size.is_some_and(|c| self.is_closed(&c, e)) && !self.overflows(e)
     }
 
-    /// Whether the polynomial of a number adds what may be too much for a `usize`, though the number is not.
+    /// Whether an intermediate sum in the polynomial of a number may be too large for a `usize`, though the number is
+    /// not.
     pub(super) fn overflows(&mut self, e: &Expr) -> bool {
         match e.kind() {
             Kind::Var(v) => self.computed.contains(v),
@@ -83,7 +84,8 @@ impl Lower<'_> {
                 let value = self.infer.value(i);
                 let wrapped = self.has_wrapped_name(i);
                 let facts = self.infer.facts();
-                // Whatever else is one has a name behind its check, and the last pass drops that (`storage/checks.rs`).
+                // Any other index keeps its check and has a name after it. The last pass drops that check
+                // (`storage/checks.rs`).
                 let in_terms = |i: &Card| facts.has_terms_in_range(i, len) && !wrapped;
                 let proved = value.is_some_and(|i| facts.is_index(&i, len) && in_terms(&i));
                 (self.scalar(i), proved)
@@ -119,7 +121,7 @@ impl Lower<'_> {
         count
     }
 
-    /// The same for a count `n` that is lowered already.
+    /// Enters a loop whose count `n` is lowered already.
     pub(super) fn enter_loop(&mut self, index: VarId, n: &Expr, card: Option<Card>) {
         if card.is_none() {
             let shp = self.infer.shape(n);
@@ -128,8 +130,8 @@ impl Lower<'_> {
         self.infer.enter_loop(index, card);
     }
 
-    /// A count, as a tracked size if possible. A polynomial that could be negative is emitted as such, since the proofs
-    /// do not cover `usize` arithmetic that wraps to a large number.
+    /// A count, as a tracked size if possible. A polynomial that could be negative is emitted as a term, since the
+    /// proofs do not cover `usize` arithmetic that wraps to a large number.
     pub(super) fn count(&mut self, n: &Expr) -> (Option<Card>, Term) {
         let card = self.infer.shape(n).card().filter(|c| self.is_closed(c, n));
         let term = match &card {

@@ -1,4 +1,4 @@
-//! D⟦reduction⟧: the terms and what combines them are numbers, so nothing but the results has a destination.
+//! D⟦reduction⟧: the terms and the function that combines them are numbers, so only the results have destinations.
 
 use super::{Lower, Part};
 use crate::dps::{self, Dest, Fill, Term};

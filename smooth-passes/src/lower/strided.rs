@@ -51,7 +51,7 @@ fn named(e: &Expr, strided: &mut Set<VarId>) {
     });
 }
 
-/// What a term gives behind its names.
+/// The value of a term, after its `let`s.
 fn value(mut e: &Expr) -> &Expr {
     while let Kind::Let(_, _, b) = e.kind() {
         e = b;

@@ -1,8 +1,8 @@
 //! DPS-F̃ → one frame: the placement of each block, and the bytes that one call takes.
 //!
 //! Small arrays of static size are local variables. All other blocks are in one frame. Nested allocations are live at
-//! the same time: their bytes add up. Allocations in different branches, or one after the other, are not: the larger
-//! one counts. A block whose size depends on a loop index counts with its capacity.
+//! one time: their bytes add up. Allocations in different branches, or one after the other, are not: the larger one
+//! counts. A block whose size depends on a loop index counts with its capacity.
 
 use crate::dps::{Alloc, Block, Call, Placement, Program, Term};
 use crate::pass::{PassId, Switches};

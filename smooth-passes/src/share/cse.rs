@@ -6,12 +6,12 @@
 //! ```
 //!
 //! where evaluating `C[e, e]` always evaluates one of them: not under one branch alone, not in the right operand of
-//! `&&`, not in a loop, which may have no iterations. An occurrence under a condition is shared if another one is
+//! `&&`, not in a loop, which may have no iterations. An occurrence under a condition is shared if a second one is
 //! always evaluated. The `let` goes as far in as possible.
 //!
-//! Needs: value numbers. Keeps: nothing is computed that was not before. Costs: two equal arrays become one,
-//! which lives from the first use to the last; the peak may rise by it where the two did not live at the same time.
-//! Terms that cost no more than a load stay: LLVM shares them, and sizes are best seen where they are used.
+//! Needs: value numbers. Keeps: nothing is computed that was not before. Costs: two equal arrays become one, which
+//! lives from the first use to the last; the peak may rise by it if the two were not live at one time. Terms that cost
+//! no more than a load stay: LLVM shares them, and sizes are tracked best at their use.
 //!
 //! Largest terms first, the rest in further iterations. A term inside a shared one is at most half as large, so that
 //! there are at most log n iterations.
@@ -28,7 +28,7 @@ use crate::ty::{Scalar, Type};
 /// More iterations than terms nest.
 const ITERATIONS: usize = 32;
 
-/// Shares all such terms; whether there were any.
+/// Shares all such terms. Returns whether there were any.
 pub(super) fn apply(kernel: &mut Kernel) -> bool {
     let mut changed = false;
     for _ in 0..ITERATIONS {
@@ -99,7 +99,7 @@ impl<'e> Iteration<'e> {
         let nodes = &self.tree.nodes;
         let mut open: Set<usize> = class.iter().map(|k| nodes[*k].region).collect();
         let mut seen = Set::new();
-        // Innermost first, `else` before `then`: occurrences in both branches count as one beside the `if`.
+        // Innermost first, `else` before `then`: occurrences in both branches count as one next to the `if`.
         while let Some(r) = open.pop_last() {
             if r == nodes[meet].region {
                 return true;
@@ -113,8 +113,8 @@ impl<'e> Iteration<'e> {
         false
     }
 
-    /// Where a `let` for terms below `meet` goes: neither between an array and its index nor into an index or
-    /// a size, which the shapes track as one term.
+    /// The place of a `let` for terms below `meet`: neither between an array and its index nor in an index or a size,
+    /// which the shapes track as one term.
     fn place(&self, meet: usize) -> Option<usize> {
         let nodes = &self.tree.nodes;
         let mut place = meet;

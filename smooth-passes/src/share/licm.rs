@@ -5,15 +5,15 @@
 //! build n (λi. C[e])   ⟶   if n > 0 then let t = e in build n (λi. C[t]) else build n (λi. 0)   e an array
 //! ```
 //!
-//! and the same for `sum` and `ifold`, for the largest terms `e` that use no variable of the loop, that every iteration
-//! evaluates, and that cost more than LLVM moves by itself or a copy does. Without the condition where the count is a positive
-//! constant. Inner loops first: a term that leaves one of them may then leave the next.
+//! and likewise for `sum` and `ifold`, for the largest terms `e` that use no variable of the loop, that every iteration
+//! evaluates, and that cost more than LLVM moves or than a copy. If the count is a positive constant, there is no
+//! condition. Inner loops first: a term that leaves one of them may then leave the next.
 //!
 //! Keeps: nothing is evaluated that was not; a loop without iterations evaluates no part of its body. Costs: an array
 //! that lived for one iteration lives as long as the loop.
 //!
-//! Not done: terms of folds that end early; terms that call functions from outside; sizes and indices that are mere arithmetic, which the shapes
-//! track best in place; an array out of two loops of which the inner one may have no iterations.
+//! Not done: terms of folds that end early; terms that call functions from outside; sizes and indices that are mere
+//! arithmetic, which the shapes track best in place; an array out of two loops if the inner one may have no iterations.
 
 use crate::analysis::cost::{self, GUARD, HOIST, LOOP, Place};
 use crate::analysis::terms::{has_binders, is_part};
@@ -27,7 +27,7 @@ use crate::span::Origin;
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 
-/// Moves all such terms; whether there were any.
+/// Moves all such terms. Returns whether there were any.
 pub(super) fn apply(kernel: &mut Kernel) -> bool {
     let mut changed = false;
     let names = &mut kernel.names;
@@ -255,13 +255,13 @@ struct Fact {
 struct Motion<'n> {
     /// By the numbers of the nodes of the body, parents first.
     facts: Vec<Fact>,
-    /// The nodes that bind variables; none for those whose value is the same in each iteration.
+    /// The nodes that bind variables; none for variables whose value is loop-invariant.
     binders: Map<VarId, usize>,
     /// The terms that leave the loop, with the conditions under which an iteration evaluates them, outermost first.
     moved: Vec<(VarId, Expr, Vec<Expr>)>,
     /// The conditions around the current term.
     guards: Vec<Expr>,
-    /// Variables that stay in the loop although their value is the same in each iteration.
+    /// Loop-invariant variables that stay in the loop because they are cheap.
     cheap: Map<VarId, Expr>,
     /// The changes to the body.
     edits: Edits,
@@ -302,7 +302,7 @@ impl Motion<'_> {
         all
     }
 
-    /// Whether the value of a node is the same in each iteration.
+    /// Whether the value of a node is loop-invariant.
     fn is_same(&self, at: usize) -> bool {
         self.facts[at].binder > at && self.facts[at].pure
     }
@@ -313,7 +313,7 @@ impl Motion<'_> {
         f.least.is_some_and(|least| f.cost >= least) && self.is_same(at)
     }
 
-    /// Whether the value of a node is the same in each iteration and cheap to compute once more.
+    /// Whether the value of a node is loop-invariant and cheap to compute once more.
     fn may_be_copied(&self, at: usize) -> bool {
         self.is_same(at) && self.facts[at].cost < self.facts[at].least.unwrap_or(HOIST)
     }
@@ -326,7 +326,7 @@ impl Motion<'_> {
                 (e.count(|e| matches!(e.kind(), Kind::Len(..) | Kind::Call(..))) == 0).then_some(LOOP)
             }
             (_, Type::Scalar(_)) => Some(HOIST),
-            // A copy of it would cost as much, and the loop wants one: what is read by elements is not stored.
+            // A copy would cost as much as the array, which the loop reads by elements and therefore does not store.
             (Kind::Build(_), _) if cost::of_element(e) <= 1 => None,
             _ => (self.arrays && !self.conditional && !is_part(e)).then_some(HOIST),
         }
@@ -368,8 +368,8 @@ impl Motion<'_> {
         }
     }
 
-    /// The condition of a branch, if it is the same in each iteration and cheap. Terms that left an inner loop are in
-    /// such branches.
+    /// The condition of a branch, if it is loop-invariant and cheap. Terms that left an inner loop are in such
+    /// branches.
     fn guard(&mut self, condition: &Expr, at: usize) -> Option<Expr> {
         if !self.is_same(at) || self.facts[at].cost > GUARD || has_binders(condition) {
             return None;

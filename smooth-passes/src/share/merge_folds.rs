@@ -9,10 +9,10 @@
 //!     ⟶   let z = build n (λi. (e₁, e₂[i/j])) in … z.0 … z.1 …
 //! ```
 //!
-//! and likewise for two products, minima or maxima, where neither needs the other, both are evaluated whenever the term
+//! and likewise for two products, minima or maxima, if neither needs the other, both are evaluated whenever the term
 //! around them is, and `e₂` needs nothing between them that calls a function from outside. The terms that the second
-//! needs move before the first. Both arrays are there at once then, which takes more memory where the first one was
-//! dead before the second one was built.
+//! needs move before the first. Both arrays are live then, which takes more memory if the first one was dead before the
+//! second one was built.
 //!
 //! Needs: value numbers, for equal counts. Keeps: each component's iterations and the order of its additions.
 //!
@@ -32,14 +32,14 @@
 //! | arrays that share a root | 0.68 | 0.68 | 0.68 |
 //! | arrays that share a quotient of 11 additions | 0.50 | 0.54 | 0.65 |
 //! | arrays of a sine and a cosine of one angle | 0.62 | 0.63 | 0.61 |
-//! | arrays whose elements are such sums in lanes | 0.73 | 0.74 | – |
-//! | arrays that share what they read | 0.98 | 1.00 | 0.64 |
+//! | arrays whose elements are these sums in lanes | 0.73 | 0.74 | – |
+//! | arrays that share only loads | 0.98 | 1.00 | 0.64 |
 //!
-//! An iteration of a fold or of a sum in source order waits for the one before, and two loops can wait at the same
-//! time. Sums in lanes already fill the machine, and the lanes of two do not fit its registers: merging pays only if
-//! both need the same elementary function or loop, or apply one to the same argument. The same goes for folds with loops
-//! in their steps. Arrays are merged if what they share is worth a store and a load. If they share only what they
-//! read, they stay apart: that gains nothing as long as it is in a cache, and takes streams of memory.
+//! An iteration of a fold or of a sum in source order waits for the one before, and two loops can wait at one time.
+//! Sums in lanes already fill the machine, and the lanes of two do not fit its registers: merging pays only if both
+//! need one elementary function or loop, or apply different ones to one argument. This holds for folds with loops in
+//! their steps too. Arrays are merged if the terms that they share are worth a store and a load. If they share only
+//! loads, they stay apart: merging gains nothing as long as the source is in a cache, and takes streams of memory.
 
 use crate::analysis::cost::{self, ELEMENTARY, HOIST, LOOP, Place, RECOMPUTE};
 use crate::analysis::value_numbers::ValueNumbers;
@@ -53,10 +53,10 @@ use std::ops::Range;
 
 /// Scalars that one loop carries at most: half of the registers.
 const CARRIED: usize = 8;
-/// How many folds further on to look for a partner.
+/// The number of folds further on among which a partner is searched.
 const WINDOW: usize = 16;
 
-/// Merges all such folds; whether there were any.
+/// Merges all such folds. Returns whether there were any.
 pub(super) fn apply(kernel: &mut Kernel) -> bool {
     walk(&mut kernel.body, true, &mut kernel.names)
 }
@@ -242,7 +242,7 @@ fn gains(a: &Expr, b: &Expr) -> bool {
     waits && cost(&x).saturating_add(cost(&y)) < LOOP || share(&x, &y, if is_array { RECOMPUTE } else { ELEMENTARY })
 }
 
-/// Whether the bodies of two loops need the same term of this cost, or loops in them do.
+/// Whether the bodies of two loops, or of loops in them, need a common term of this cost.
 fn share(x: &Loop<'_>, y: &Loop<'_>, least: u32) -> bool {
     let mut both = build::tuple(vec![x.body.clone(), y.body.clone()], x.body.origin());
     both.replace(y.index, &mut || build::var(x.index, Type::USIZE, Default::default()));

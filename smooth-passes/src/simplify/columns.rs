@@ -4,11 +4,11 @@
 //! let x = build n (λi. build k (λj. a[j][i])) in … x[e][f] …   ⟶   let x = … in … a[f][e] …
 //! ```
 //!
-//! where `a` is a column-major parameter, `k` and `n` are its extents, and a single element is read; and the same where
-//! the array has no name, or a row of it has one.
+//! if `a` is a column-major parameter, `k` and `n` are its extents, and a single element is read. Likewise if the array
+//! has no name, or a row of it has one.
 //!
-//! An index is in range of `x` exactly where it is in range of `a` along the other axis. So this needs no proof, and an
-//! index that is not proved to be in range keeps its check. Where there is a proof, fusion has already done it.
+//! An index is in range of `x` exactly if it is in range of `a` along the other axis. So this needs no proof, and an
+//! index that is not proved to be in range keeps its check. If there is a proof, fusion has already done it.
 //!
 //! Keeps: a load is a load. Gains: no copy of the whole array for an index that is not proved.
 //!
@@ -45,8 +45,8 @@ pub(super) fn apply(kernel: &mut Kernel) -> bool {
 /// An index, and where the user wrote it.
 type Index = (Expr, Origin);
 
-/// The arrays that are column-major parameters by rows, and parts of such arrays: the parameter and the indices so
-/// far, by the variable of a `let` or the index of a `build`.
+/// The arrays that are column-major parameters by rows, and parts of such arrays: the parameter and the indices so far,
+/// by the variable of a `let` or the index of a `build`.
 struct Columns(Map<VarId, (Expr, Vec<Index>)>);
 
 impl Columns {

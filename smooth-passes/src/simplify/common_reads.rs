@@ -7,9 +7,9 @@
 //!     ⟶  let x = … in … sum n (λi. let r = x[i] in sum m (λj. … r[j] …))
 //! ```
 //!
-//! where all reads of `x` begin with the same indices, and the loops around the place of `r` visit the named part at
-//! most once, so that it becomes the single reading use that fusion needs. The indices must be `total` unless one of
-//! the reads is evaluated whenever the place of `r` is: the program may not evaluate them there.
+//! if all reads of `x` begin with equal indices, and the loops around the place of `r` visit the named part at most
+//! once, so that it becomes the single reading use that fusion needs. The indices must be `total` unless one of the
+//! reads is evaluated whenever the place of `r` is: the program may not evaluate them there.
 //!
 //! Keeps: all of `x` was computed, so no element is computed that was not, and each once. Gains: at most a row is
 //! stored instead of all of `x`.
@@ -21,7 +21,7 @@ use crate::name::{Names, VarId};
 use crate::shape::Shape;
 use crate::sorted::{Map, Set};
 
-/// Names the common part of the reads of an array, for every such array; whether there was one.
+/// Names the common part of the reads of an array, for all such arrays. Returns whether there were any.
 pub(super) fn apply(kernel: &mut Kernel, dce: bool) -> bool {
     let occ = Uses::of(kernel, dce);
     let candidates: Vec<_> = occ.builds.iter().filter(|(x, _)| has_several(occ.get(*x))).collect();
@@ -84,7 +84,7 @@ impl<'k> Agreement<'_, 'k, '_> {
         let agree = |k: &usize| others.iter().all(|r| r.indices.get(*k) == first.indices.get(*k));
         let common = (0..first.indices.len()).take_while(agree).count();
         for levels in (1..=common).rev() {
-            // The array already has a single use of that many axes.
+            // The array already has a single use of this number of axes.
             if others.is_empty() && levels == first.levels() {
                 continue;
             }
@@ -111,9 +111,9 @@ impl<'k> Agreement<'_, 'k, '_> {
             && (self.occ.surely_reads(read.region, reads) || self.bounds.total(&read.indices, shape, read.at))
     }
 
-    /// The innermost loop whose index occurs in `indices`. `None` if a read lies outside its body, if the indices mention
-    /// another variable that is bound inside it, or if a `build` of rows lies between it and one of several reads: such
-    /// a nest stays whole.
+    /// The innermost loop whose index occurs in `indices`. `None` if a read lies outside its body, if the indices
+    /// mention a second variable that is bound inside it, or if a `build` of rows lies between it and one of several
+    /// reads: such a nest stays whole.
     fn place(&self, indices: &[&Expr], reads: &[Read<'_>], home: LoopId) -> Option<LoopId> {
         let occ = self.occ;
         let free: Set<VarId> = indices.iter().flat_map(|i| i.free()).collect();

@@ -1,4 +1,4 @@
-//! Which arrays are never built: fusion of a `build` with its consumers (Fig. 4, through a `let`).
+//! Fusion of a `build` with its consumers (Fig. 4, through a `let`): the array is never built.
 //!
 //! ```text
 //! let x = build n (λi. e) in … x[a] … slice x s t … length x …
@@ -12,7 +12,7 @@
 //! - the element is cheap (a few operations: less than a store and a load). If a loop reads it in many iterations, it
 //!   must cost hardly more than a load, and the array must not be stored for its order (`order`).
 //!
-//! Several uses with the same indices become one first (`common_reads`).
+//! Several uses with equal indices become one first (`common_reads`).
 //!
 //! An array with several consumers, or read many times at random places, stays unless its elements are cheap.
 //! [`is_cheap`](crate::analysis::cost::is_cheap) sees the whole element, with everything that was fused into it.
@@ -32,33 +32,33 @@ use crate::shape::{Dim, Shape};
 use crate::sorted::{Map, Set};
 use crate::ty::Type;
 
-/// How an array may be fused.
+/// The way in which an array may be fused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fusion {
     /// At its only use.
     Once,
     /// At all its uses, if it is cheap ([`is_cheap`](crate::analysis::cost::is_cheap)).
     Cheap,
-    /// At all its uses, some of which read an element again in a loop, if it is as cheap as a load (see
+    /// At all its uses, some of which read an element several times in a loop, if it is as cheap as a load (see
     /// [`cost`](crate::analysis::cost)).
     Again,
-    /// It is all of another array.
+    /// By its name: it equals a second array.
     Whole,
-    /// It is a part of another array.
+    /// By a slice: it is a part of a larger array.
     Part,
 }
 
-/// What is fused.
+/// The arrays that are fused.
 #[derive(Default, Debug)]
 pub(super) struct Fusions {
-    /// The fusion of every array for which there is one: by the variable of its `let`, or, where an array is read
-    /// where it is built or is a part of another, by the index of its `build`.
+    /// The fusion of every array that has one: by the variable of its `let`, or, if the array is read at the place
+    /// where it is built or is a part of a larger one, by the index of its `build`.
     pub of: Map<VarId, Fusion>,
     /// The arrays with slices that are checked where they are taken.
     pub checked: Set<VarId>,
 }
 
-/// Decides what is fused.
+/// Decides which arrays are fused.
 pub(super) fn fusions(kernel: &Kernel, occ: &Uses<'_>) -> Fusions {
     let readable = |x: &VarId| {
         let u = occ.get(*x);
@@ -127,8 +127,8 @@ impl<'k, 'o> Reads<'k, 'o> {
         }
     }
 
-    /// Whether an array is fused at its only use though others move into its rows in the same walk: what was a name for a
-    /// row of another array becomes the work that its elements share. If not, the next walk decides.
+    /// Whether an array is fused at its only use though other arrays move into its rows in this walk. A name for a row
+    /// of such an array becomes work that the elements share. If not, the next walk decides.
     fn still_once(&mut self, x: VarId, array: &Expr) -> bool {
         let uses = self.occ.get(x);
         uses.reads.iter().all(|r| self.reads_each_element_once(r, uses.home, array))
@@ -195,7 +195,7 @@ impl<'k, 'o> Reads<'k, 'o> {
         sizes.into_iter().flatten().filter(|n| !stays(n)).map(at_read).all(|n| varies(&n) || n.is_total())
     }
 
-    /// Whether a build is a part of another array.
+    /// Whether a build is a part of a larger array, or equals one.
     fn part(&mut self, p: &Part<'_>) -> Option<Fusion> {
         let loops = self.loops_around(p.at)?;
         let start = p.start.map_or(Some(Card::lit(0)), |s| self.infer.shape(s).card())?;

@@ -1,4 +1,4 @@
-//! A state of a fold that is kept as a row of another state is read there.
+//! A state of a fold that is also stored as a row of a second state is read from that row.
 //!
 //! ```text
 //! ifold (λ(x, a) i. … (e, a with [i] = e)) (x₀, a₀) n
@@ -7,9 +7,9 @@
 //!     ⟶   ifold (λ a i. a with [i] = (if i == 0 then x₀ else let x = a[i - 1] in e[i - 1 / i])) a₀ n
 //! ```
 //!
-//! if the last `x` is not used, whatever other states there are; in the second, if `e` needs none of them. `x` is an array:
-//! it would be stored twice, once as the state and once as the row. Any place that depends on `i` alone serves as `[i]`. A scan
-//! is such a fold (`elaborate/scans.rs`).
+//! if the last `x` is not used, whatever other states there are; in the second, if `e` needs none of them. `x` is an
+//! array: it would be stored twice, as the state and as the row. Any place that depends on `i` alone serves as `[i]`. A
+//! scan is such a fold (`elaborate/scans.rs`).
 
 use crate::fsmooth::{Expr, IFold, Kernel, Kind, Update, build, take};
 use crate::mapped::Mapped;
@@ -35,7 +35,7 @@ pub(crate) fn apply(kernel: &mut Kernel) -> bool {
 struct Kept {
     x: usize,
     a: usize,
-    /// Which row.
+    /// The indices of the row.
     at: Vec<Expr>,
     /// The names that the next state needs, if it is kept before the step that changes it.
     needs: Option<Set<VarId>>,
@@ -44,7 +44,7 @@ struct Kept {
 /// The step of a fold: names, and the next states.
 type Step = (Vec<(VarId, Expr)>, Vec<Expr>);
 
-/// The same, seen from outside.
+/// A borrowed [`Step`].
 type View<'e> = (Vec<(VarId, &'e Expr)>, &'e [Expr]);
 
 /// `let last = ifold … in rest` without a state that is kept elsewhere.
@@ -114,7 +114,7 @@ fn without_a_state(e: &Expr, names: &mut Names) -> Option<Expr> {
     Some(build::bind(first, x0, build::bind(last, fold, rest, o), o))
 }
 
-/// A state that is kept as a row of another one.
+/// A state that is stored as a row of a second state.
 fn kept(f: &mut IFold, types: &[Type]) -> Option<Kept> {
     let state = f.state;
     if ![&f.body].into_iter().chain(&f.test).all(|e| has_parts_only(e, state)) {
@@ -122,7 +122,7 @@ fn kept(f: &mut IFold, types: &[Type]) -> Option<Kept> {
     }
     without_names(&mut f.body, state);
     let (lets, steps) = views(&f.body)?;
-    // What a name stands for, if that is another name or a part of the state.
+    // The value of a name, if it is a second name or a part of the state.
     let value = |v: &VarId| lets.iter().find(|(x, _)| x == v).map(|(_, e)| *e);
     let told = |e: &Expr| {
         let mut e = e.clone();
@@ -227,7 +227,7 @@ fn without_unused_names(e: &mut Expr, whole: VarId) {
     }
 }
 
-/// `let y = s.k in e ⟶ e[s.k/y]`, and the same for a tuple of parts.
+/// `let y = s.k in e ⟶ e[s.k/y]`, likewise for a tuple of parts.
 fn without_names(e: &mut Expr, state: VarId) {
     let is_part = |e: &Expr| part_of(e, state).is_some();
     if let Kind::Let(y, value, body) = &mut e.kind {
@@ -252,7 +252,7 @@ fn without_names(e: &mut Expr, state: VarId) {
     e.each_child_mut(&mut |c| without_names(c, state));
 }
 
-/// Puts a term in the place of a part of a state, and another one where only its length is asked for.
+/// Replaces a part of a state by `value`, and by `length` where only the length of the part is needed.
 fn put(e: &mut Expr, (state, k): (VarId, usize), length: &Expr, value: &Expr) {
     if part_of(e, state) == Some(k) {
         *e = value.clone();
@@ -297,7 +297,7 @@ fn views(body: &Expr) -> Option<View<'_>> {
     }
 }
 
-/// The same, taken apart.
+/// The step of a fold with this body.
 fn step(body: Expr) -> Option<Step> {
     let (mut lets, mut e) = (Vec::new(), body);
     loop {

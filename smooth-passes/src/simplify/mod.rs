@@ -40,15 +40,16 @@ const VIEWS: Walk<Kernel> = Walk { name: "unroll", needs: &[PassId::Unroll], run
 const COMMON_READS: Walk<Kernel> =
     Walk { name: "common_reads", needs: &[PassId::Fuse], run: |k, on| common_reads::apply(k, on.has(PassId::Dce)) };
 
-/// Before the others: what is asserted is evaluated.
+/// Runs first: pins the terms with assertions, so that they are evaluated.
 const PINS: Walk<Kernel> = Walk { name: "pins", needs: &[], run: |k, _| rules::float_checks(k) | pins::pin(k) };
-/// Before the others: a row that is written by its elements is fused. What writes it may be behind a check.
+/// Runs first: makes updates of rows updates of elements, which are fused. The term that writes a row may be after a
+/// check.
 const ROWS: Walk<Kernel> = Walk {
     name: "rows",
     needs: &[PassId::Fuse],
     run: |k, _| rules::float_checks(k) | row_calls::apply(k) | rows::apply(k),
 };
-/// Before that: a state that is a row of another one is not written twice.
+/// Runs before `ROWS`: a state that is a row of a second state is not written twice.
 const KEPT: Walk<Kernel> = Walk { name: "kept", needs: &[PassId::Fuse], run: |k, _| kept::apply(k) };
 /// Elements of arrays of tuples are whole until everything is fused: see `records`.
 const GATHER: Walk<Kernel> = Walk { name: "gather", needs: &[PassId::Fuse], run: records::gather };

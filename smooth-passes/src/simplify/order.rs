@@ -1,4 +1,4 @@
-//! Which arrays are stored for the order of their elements, although a load would be as cheap.
+//! Arrays that are stored for the order of their elements, although computing an element costs no more than a load.
 //!
 //! ```text
 //! let x = build m (λp. build k (λq. b[q][p])) in … build n (λi. build m (λj. sum k (λl. … x[j][l] …)))
@@ -10,8 +10,8 @@
 //! - *along*: the innermost loop that moves a read of `x` goes along the last axis, so that the copy is read in order;
 //! - *again*: a loop around that one does not move the read, so that each copied element is read many times.
 //!
-//! Where no element is read again, the copy would cost what it saves, and fusion stays as it is. The loops decide, for
-//! all sizes; only sizes that are static and small count (`SHORT`, `SMALL`, `LINE`).
+//! If no element is read again, the copy would cost what it saves, and the array is fused. The loops decide, for all
+//! sizes; only sizes that are static and small count (`SHORT`, `SMALL`, `LINE`).
 
 use crate::analysis::cost::innermost;
 use crate::analysis::reads::Reads;
@@ -77,7 +77,7 @@ impl Reads<'_, '_> {
     }
 
     /// Whether the innermost loop that moves a read goes along the last axis; `None` if every loop around that one also
-    /// moves the read. A part is read by a loop of its own.
+    /// moves the read. A part is read by a separate loop.
     fn again(&mut self, r: &Read<'_>, home: LoopId) -> Option<bool> {
         let occ = self.occ;
         let loops: Vec<(LoopId, VarId)> =

@@ -10,10 +10,11 @@
 //!     ⟶  let x = build n (λi. a) in let y = sum n (λi. … x[i] …) in evaluate y in b
 //! ```
 //!
-//! A check is evaluated with the term behind it, and most rules drop, move and divide terms as if they were nothing but
-//! their values. Behind `let`s alone a check floats to the front (`rules.rs`); what is left is in branches, loops, functions
-//! and callees. A term *asserts* if there is an assertion in it, or if it reads an array whose elements assert. An array that
-//! is pinned is stored, unless a loop evaluates each of its elements (the last rule): then it may be fused with that one.
+//! A check is evaluated with the term after it, and most rules drop, move and divide terms as if they were nothing but
+//! their values. After `let`s alone a check floats to the front (`rules.rs`); the rest are in branches, loops,
+//! functions and callees. A term *asserts* if there is an assertion in it, or if it reads an array whose elements
+//! assert. An array that is pinned is stored, unless a loop evaluates each of its elements (the last rule): then it may
+//! be fused with that one.
 
 use crate::fsmooth::{Build, Demand, Expr, Kernel, Kind, Required, Slot, build, take};
 use crate::name::{Names, VarId};
@@ -32,7 +33,7 @@ pub fn asserts(kernel: &Kernel) -> bool {
     kernel.body.count(claims) > 0
 }
 
-/// Pins what asserts in a kernel.
+/// Pins the terms of a kernel that assert.
 pub(super) fn pin(kernel: &mut Kernel) -> bool {
     asserts(kernel) && Pins::run(kernel, true)
 }
@@ -45,7 +46,7 @@ pub(super) fn settle(kernel: &mut Kernel) -> bool {
 
 struct Pins<'n> {
     names: &'n mut Names,
-    /// Which callees assert.
+    /// Whether each callee asserts.
     callees: Vec<bool>,
     /// The variables of `let`s whose values assert.
     asserting: Set<VarId>,
@@ -128,7 +129,7 @@ impl Pins<'_> {
         }
     }
 
-    /// A pin, and the term behind it.
+    /// A pin, and the term after it.
     fn evaluated(&mut self, e: &mut Expr) -> bool {
         let Kind::Demand(Demand { what: Required::Evaluated(value), then }) = &mut e.kind else { return false };
         let asserts = self.walk(value) | self.names_one(value);

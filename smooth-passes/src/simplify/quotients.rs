@@ -8,9 +8,9 @@
 //! by its own indices. The facts at the place prove the range, and with it that `d` is not 0.
 //!
 //! Keeps: operands of `/` and `%` are computed without wrapping, so `a` is the polynomial that the proof takes it for.
-//! `q` and `r` are computed from left to right, what is added before what is subtracted, and no step of that is above `a`
-//! or another number that exists. A size is simplified by what is known at entry alone: an array has its shape where the
-//! loop around it has no iterations, too.
+//! `q` and `r` are computed from left to right, additions before subtractions, and no intermediate result exceeds `a`
+//! or a different number that exists. A size is simplified by the facts at entry alone: an array has its shape even if
+//! the loop around it has no iterations.
 
 use crate::fsmooth::edit::Edits;
 use crate::fsmooth::{Expr, Kernel, Kind, Slot, build};
@@ -23,7 +23,7 @@ use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Type;
 
-/// Replaces all such terms; whether there was one.
+/// Replaces all such terms. Returns whether there were any.
 pub(super) fn apply(kernel: &mut Kernel) -> bool {
     if kernel.body.count(|e| division(e).is_some()) == 0 {
         return false;
@@ -51,7 +51,7 @@ fn division(e: &Expr) -> Option<(bool, &Expr, &Expr)> {
     }
 }
 
-/// Whether the part of a term in that place is a size, or may be the size of what a callee returns.
+/// Whether the part of a term in that slot is a size, or may be a size of a callee's result.
 fn is_size(e: &Expr, slot: Slot, part: &Expr) -> bool {
     match e.kind() {
         Kind::Build(_) => slot == Slot::Count,
@@ -150,11 +150,11 @@ impl<'k> Walk<'k> {
         }
     }
 
-    /// What a quotient or a remainder is known to be.
+    /// The value of a quotient or a remainder, if it is known.
     fn known(&mut self, e: &Expr) -> Option<Expr> {
         let (is_quotient, a, d) = division(e)?;
         let (a, d) = (self.infer.shape(a).card()?, self.infer.shape(d).card()?);
-        // A number with larger coefficients may be no `usize` whatever its variables are: Rust panics then.
+        // A number with larger coefficients may exceed a `usize` for all values of its variables: Rust panics then.
         if a.terms().any(|(k, _)| k.unsigned_abs() > u32::MAX.into()) {
             return None;
         }
@@ -183,7 +183,7 @@ impl<'k> Walk<'k> {
         c.never_negative() || (facts.at_least_zero(c) && facts.is_exact(&c.positive_part()))
     }
 
-    /// The term that computes a size; none if that mentions what is not in scope.
+    /// The term that computes a size; `None` if it would mention a variable that is not in scope.
     fn sum(&self, c: &Card, facts: &Facts, o: Origin) -> Option<Expr> {
         let (mut plus, mut minus) = (None, None);
         for (k, powers) in c.terms() {
@@ -201,7 +201,8 @@ impl<'k> Walk<'k> {
         })
     }
 
-    /// A product. Factors that may be 0 come first: a product of the others could be too large, although with a 0 it is not.
+    /// A product. Factors that may be 0 come first: the product of the rest could be too large, although the whole is
+    /// 0.
     fn product(&self, k: u128, powers: &[(Atom, u32)], facts: &Facts, o: Origin) -> Option<Expr> {
         let factors = powers.iter().flat_map(|(a, power)| std::iter::repeat_n(a, *power as usize));
         let may_be_0 = |a: &&Atom| !facts.at_least_zero(&Card::atom((*a).clone()).sub(&Card::lit(1)));

@@ -5,7 +5,7 @@
 //! let x = build n (λi. e) in … x.k[j] …      ⟶  … x[j].k …                     an element of the whole
 //! let x = build n (λi. (e, f)) in … x[j].1 … ⟶  let y = build n (λi. f) in … y[j] …   if no part but that is used
 //! build n (λi. (a[i], e))                    ⟶  (build n (λi. a[i]), build n (λi. e))  views cost nothing apart
-//! x[j]                                       ⟶  (x.0[j], x.1[j])                in the end, for what is left
+//! x[j]                                       ⟶  (x.0[j], x.1[j])                in the end, for the remaining reads
 //! ```
 //!
 //! Keeps: every element that is computed was computed, and each once. The last rule is not exported, so that callers
@@ -50,7 +50,7 @@ pub(crate) fn spread(kernel: &mut Kernel) -> bool {
     any
 }
 
-/// How many builds are directly nested: so many indices all parts have in common.
+/// The number of directly nested builds, and so of indices that all parts have in common.
 fn levels(a: &Expr) -> usize {
     match a.kind() {
         Kind::Build(Build { body, .. }) => 1 + levels(body),
@@ -149,7 +149,7 @@ fn split_views(e: &mut Expr, names: &mut Names) -> bool {
     true
 }
 
-/// Whether an element is one of another array, or the same everywhere.
+/// Whether an element is one of a second array, or does not depend on the index.
 fn is_view(e: &Expr, i: VarId) -> bool {
     match e.kind() {
         Kind::Get(a, place) => base(a).is_some() && !a.mentions(i) && offset(place, i).is_some(),
@@ -157,7 +157,7 @@ fn is_view(e: &Expr, i: VarId) -> bool {
     }
 }
 
-/// Which parts of each of the arrays `wholes` are used, and the builds of the parts that are.
+/// Removes the parts of the arrays `wholes` that are not used. Returns whether there were any.
 fn drop_parts(kernel: &mut Kernel, wholes: &Map<VarId, usize>) -> bool {
     let mut used: Map<VarId, Option<Set<usize>>> = wholes.keys().map(|x| (*x, Some(Set::new()))).collect();
     note_uses(&kernel.body, &mut used);
@@ -210,7 +210,7 @@ fn indices(e: &Expr, used: &mut Map<VarId, Option<Set<usize>>>) {
     parts.for_each(|i| note_uses(i, used));
 }
 
-/// Replaces the arrays in `plans` by those of the parts that are used; whether there was one with others.
+/// Replaces the arrays in `plans` by those of the parts that are used. Returns whether there were unused parts.
 fn rewrite(e: &mut Expr, plans: &mut Map<VarId, (VarId, Vec<usize>, Option<Type>)>) -> bool {
     let mut any = false;
     if let Kind::Let(x, a, _) = &mut e.kind
@@ -277,7 +277,7 @@ fn has_parts(e: &Expr) -> bool {
     }
 }
 
-/// The same with some parts of the elements only.
+/// A nest of builds with only some parts of the elements.
 fn of_parts(e: Expr, parts: &[usize]) -> Expr {
     let o = e.origin();
     match e.kind {

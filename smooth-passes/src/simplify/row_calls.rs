@@ -11,8 +11,8 @@
 //! a ⊢ if c then L else L′   =  if c then a ⊢ L else a ⊢ L′
 //! ```
 //!
-//! This is what a call such as `axpy(x, &mut a[i])` becomes where the callee is joined in: neither is the row copied, nor
-//! the array.
+//! A call such as `axpy(x, &mut a[i])` becomes this term if the callee is inlined. Neither the row nor the array is
+//! copied.
 
 use crate::fsmooth::{Demand, Expr, IFold, Kernel, Kind, Required, Update, build};
 use crate::name::{Names, VarId};
@@ -114,7 +114,7 @@ struct Rows<'n> {
     rows: Map<VarId, VarId>,
     /// Tuples, one component of which is the row: the new tuple, its type and the component.
     tuples: Map<VarId, (VarId, Type, usize)>,
-    /// Whether the row has been changed, as far as the terms have been followed: the old array is no longer there.
+    /// Whether the row has been changed by the terms that have been followed, so that the old array is no longer there.
     changed: bool,
 }
 
@@ -206,7 +206,7 @@ impl<'n> Rows<'n> {
         }
     }
 
-    /// What a check requires.
+    /// The requirement of a check, with reads of the whole array instead of the row.
     fn required(&self, Demand { what, .. }: &Demand) -> Option<Required> {
         let mut what = what.clone();
         for e in what.terms_mut() {
@@ -269,7 +269,7 @@ impl<'n> Rows<'n> {
         Some(build::bind(*x, v, rest(self, b)?, o))
     }
 
-    /// What `f` makes of a term. If that is nothing, the names that it met on the way mean again what they meant before.
+    /// The result of `f`. If it is `None`, the names that `f` has recorded are forgotten.
     fn attempt<R>(&mut self, f: impl FnOnce(&mut Self) -> Option<R>) -> Option<R> {
         let (rows, tuples, changed) = (self.rows.clone(), self.tuples.clone(), self.changed);
         let found = f(self);
@@ -321,7 +321,8 @@ impl<'n> Rows<'n> {
     }
 }
 
-/// Whether an index is arithmetic of so many operations on variables, numbers and lengths: it may be computed again.
+/// Whether an index is arithmetic of at most this number of operations on variables, numbers and lengths, so that it
+/// may be computed again.
 fn is_cheap(e: &Expr, operations: usize) -> bool {
     match e.kind() {
         Kind::Prim(..) => operations > 0 && e.all_children(&mut |c| is_cheap(c, operations - 1)),

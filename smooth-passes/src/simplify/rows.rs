@@ -6,7 +6,7 @@
 //!                 ⟶  let k̄ = ī in ifold n (λ s j. s with [k̄, j] = e[s/a]) a
 //! ```
 //!
-//! and again for the rows of `r`, where it has any. The second needs no row: `e` reads `a` under `j` as last index only,
+//! and again for the rows of `r`, if it has any. The second needs no row: `e` reads `a` under `j` as last index only,
 //! and such an element is written in iteration `j` or not at all.
 
 use crate::analysis::terms::trivial;
@@ -53,7 +53,7 @@ fn by_elements(e: &mut Expr, names: &mut Names, callees: &[Callee]) -> bool {
     true
 }
 
-/// `a with [ī] = k … a[ī] …`: the argument that is the row, which the callee changes where it is. None if another
+/// `a with [ī] = k … a[ī] …`: the argument that is the row, which the callee changes in place. `None` if a second
 /// argument is a part of the array.
 pub(crate) fn changed_row(array: &Expr, indices: &[Expr], value: &Expr, callees: &[Callee]) -> Option<usize> {
     let (Kind::Var(a), Kind::Call(callee, args)) = (array.kind(), value.kind()) else { return None };
@@ -72,8 +72,8 @@ pub(crate) fn changed_row(array: &Expr, indices: &[Expr], value: &Expr, callees:
     (parts.next().is_none() && callees[*callee].params[k].in_out && is_row(row)).then_some(k)
 }
 
-/// The length of a row and its element `j`, computed from the state `s` in place of the array, if it reads no other
-/// elements of that than those at `j`.
+/// A row's length and its element `j`, computed from the state `s` instead of the array. `None` if it reads elements of
+/// the array other than those at `j`.
 fn pointwise(array: &Expr, row: &Expr, s: VarId, j: VarId) -> Option<(Expr, Expr)> {
     let Kind::Var(a) = array.kind() else { return None };
     let o = row.origin;

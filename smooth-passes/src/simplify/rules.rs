@@ -15,7 +15,7 @@ pub(super) fn apply(kernel: &mut Kernel, on: &Switches) -> bool {
     let (params, names) = (&kernel.params, &mut kernel.names);
     let mut any = false;
     kernel.body.each_mut(&mut |e| {
-        // A rule's result may be another rule's redex; each makes the term smaller.
+        // A rule's result may be a redex of a different rule; each rule makes the term smaller.
         for _ in 0..8 {
             let changed = beta(e)
                 || project(e)
@@ -75,7 +75,7 @@ fn project(e: &mut Expr) -> bool {
     true
 }
 
-/// `(ē)[i] ⟶ (e₀[i], …)`, and the same for slices and lengths of tuples of arrays
+/// `(ē)[i] ⟶ (e₀[i], …)`, likewise for slices and lengths of tuples of arrays
 fn of_tuple(e: &mut Expr, names: &mut Names) -> bool {
     let of = match e.kind() {
         Kind::Get(a, _) | Kind::Slice(a, ..) | Kind::Len(a, _) => a,
@@ -84,8 +84,9 @@ fn of_tuple(e: &mut Expr, names: &mut Names) -> bool {
     matches!(of.kind(), Kind::Tuple(_)) && records::spread(e, names)
 }
 
-/// `f (demand s ≤ t ≤ n in e) ⟶ demand s ≤ t ≤ n in f e`, and the same for the other checks, where `f` evaluates the part exactly once: what may be fused
-/// or named is found behind the check. Not out of the scope of a `let`, whose variable the check may mention.
+/// `f (demand s ≤ t ≤ n in e) ⟶ demand s ≤ t ≤ n in f e`, likewise for the other checks, if `f` evaluates the part
+/// exactly once: a term that may be fused or named is found after the check. Not out of the scope of a `let`, whose
+/// variable the check may mention.
 fn float_check(e: &mut Expr) -> bool {
     let floats = |slot: Slot| slot.role().is_once() && slot != Slot::Scope;
     let mut checks = Vec::new();
@@ -158,7 +159,7 @@ fn literal(e: &Expr) -> Option<Lit> {
     }
 }
 
-/// `op n̄ ⟶ its value`, where every machine computes the same. An operation that would panic stays.
+/// `op n̄ ⟶ its value`, if every machine computes that value. An operation that would panic stays.
 fn fold_constants(e: &mut Expr) -> bool {
     let Kind::Prim(p, args) = &e.kind else { return false };
     let Some(values) = args.iter().map(literal).collect::<Option<Vec<_>>>() else { return false };

@@ -56,8 +56,8 @@ fn all_but(views: &Set<VarId>, kernel: &mut Kernel) -> bool {
     any
 }
 
-/// The indices of the views that would be unrolled in part: arrays with a name whose elements are those of another
-/// array, in another order.
+/// The indices of the views that would be unrolled in part: named arrays whose elements are those of a second array, in
+/// a different order.
 fn views(e: &Expr) -> Set<VarId> {
     let mut views = Set::new();
     e.each(&mut |e| {

@@ -1,4 +1,5 @@
-//! Sums that no path of a loop changes: the integer vectors that are orthogonal to what each path adds to the states.
+//! Sums that do not change on any path of a loop: the integer vectors that are orthogonal to each path's increments of
+//! the states.
 //!
 //! ```text
 //! if c {i += 1} else {j += 1}; k += 1      ⟹  i + j - k
@@ -30,7 +31,7 @@ fn reduced(rows: &[Vec<i128>]) -> Option<Vec<Vec<i128>>> {
         }
         pivots.push(column);
     }
-    // Each column without a pivot is free: it is the product of the pivots in one vector, and 0 in the others.
+    // Each column without a pivot is free: it is the product of the pivots in one vector, and 0 in the remaining ones.
     let free = (0..width).filter(|c| !pivots.contains(c));
     let vector = |c: usize| -> Option<Vec<i128>> {
         let all = pivots.iter().enumerate().try_fold(1i128, |all, (r, p)| all.checked_mul(rows[r][*p]))?;
@@ -45,7 +46,7 @@ fn reduced(rows: &[Vec<i128>]) -> Option<Vec<Vec<i128>>> {
     free.map(vector).collect()
 }
 
-/// Divides a vector by what all its numbers have in common.
+/// Divides a vector by the greatest common divisor of its numbers.
 fn shorten(x: &mut [i128]) {
     let common = x.iter().fold(0, |a, b| gcd(a, b.abs()));
     if common > 1 {

@@ -10,7 +10,7 @@ use crate::dps::{Program, Term, View};
 use crate::shape::card::Card;
 use crate::sorted::{Map, Set};
 
-/// An index or a range along an axis, and the index along the same axis that should not be in it.
+/// An index or a range along an axis, and an index along that axis that should not be in it.
 pub(super) struct Apart {
     pub(super) start: Term,
     /// The end of a range.
@@ -27,7 +27,7 @@ pub(super) fn apart(p: &Program, asked: Map<*const View, Vec<Apart>>) -> Set<*co
 }
 
 impl Walk<'_> {
-    /// Whether an index or a range does not contain another index.
+    /// Whether an index or a range does not contain the index `row`.
     pub(super) fn is_apart(&mut self, Apart { start, end, row }: &Apart) -> bool {
         let value = |cx: &mut Self, t: &Term| cx.values.value(t, &cx.facts);
         if end.is_none()

@@ -1,4 +1,4 @@
-//! Checks that repeat others: an index that was checked is in range from there on.
+//! Redundant checks: an index that was checked is in range from there on.
 //!
 //! ```text
 //! x[?i < n] ; … y[?i < n]          ⟶   x[?i < n] ; … y[i]
@@ -7,8 +7,8 @@
 //!
 //! Elements that loops keep become numbers on the way (`promote.rs`), since both need the facts at a loop.
 //!
-//! A walk in the order of evaluation with the facts at each place: conditions, the tests of folds, checks that were passed,
-//! and the entry checks. It comes after all other passes, since they may remove a check that another one relied on.
+//! A walk in the order of evaluation with the facts at each place: conditions, the tests of folds, checks that were
+//! passed, and the entry checks. It comes after all other passes, since they may remove a check that a proof relied on.
 
 use super::apart::Apart;
 use super::drop_checks;
@@ -31,11 +31,11 @@ use crate::ty::Scalar;
 pub struct Remaining {
     /// The user's index or slice expression.
     pub origin: Origin,
-    /// What is checked, and why it is not proved.
+    /// The checked condition, and the reason why it is not proved.
     pub reason: String,
 }
 
-/// Drops the checks that follow from what is known where they are. `entry` are the checks that were passed before the
+/// Drops the checks that follow from the facts at their place. `entry` are the checks that were passed before the
 /// program runs; `promote` says whether elements become numbers.
 pub(super) fn checks(p: &mut Program, entry: &[Check], promote: bool) {
     while promote && promoted(p, entry) {}
@@ -68,7 +68,7 @@ pub fn remaining(p: &Program, entry: &[Check]) -> Vec<Remaining> {
     decide(p, entry).remaining
 }
 
-/// What the walk finds out: the nodes whose checks are proved, by their addresses, and the other checks.
+/// The outcome of the walk: the nodes whose checks are proved, by their addresses, and the remaining checks.
 #[derive(Default)]
 pub(super) struct Verdict {
     pub(super) terms: Set<*const Term>,
@@ -103,14 +103,14 @@ fn length(p: &Param) -> Option<Atom> {
     }
 }
 
-/// What a walk over a term is for.
+/// The purpose of a walk over a term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Aim {
     /// To decide about its checks.
     Decide,
-    /// To see what the program compares.
+    /// To collect the comparisons of the program.
     Look,
-    /// To know what holds at its end.
+    /// To derive the facts at its end.
     Prove,
 }
 
@@ -121,7 +121,7 @@ pub(super) struct Walk<'p> {
     pub(super) aim: Aim,
     /// Whether it looks for invariants of folds.
     pub(super) by_induction: bool,
-    /// How many proofs about the states of a loop may still be tried.
+    /// The number of proofs about the states of a loop that may still be tried.
     pub(super) budget: usize,
     /// For the names.
     pub(super) p: &'p Program,
@@ -129,7 +129,7 @@ pub(super) struct Walk<'p> {
     names: Option<Names>,
     /// The folds whose elements become numbers, by their addresses.
     promoted: Map<*const Fold, Fold>,
-    /// Which rows reads should be apart from, and those that are.
+    /// The rows that reads should not touch, and the reads that are proved not to.
     pub(super) asked: Map<*const View, Vec<Apart>>,
     pub(super) are_apart: Set<*const View>,
 }
@@ -266,7 +266,7 @@ impl<'p> Walk<'p> {
         is_new
     }
 
-    /// Walks a condition; returns what it says, and what the checks in its right operand establish where that was
+    /// Walks a condition. Returns its facts, and those of the checks in its right operand, which hold if that was
     /// evaluated.
     pub(super) fn condition(&mut self, t: &'p Term) -> Condition {
         match t {
@@ -276,7 +276,7 @@ impl<'p> Walk<'p> {
                 let outside = self.facts.enter(&first.holds);
                 let start = self.facts.enter(&Known::default());
                 let mut second = sign(self.condition(&ts[1]));
-                // What was checked there holds too.
+                // The facts of the checks in it hold too.
                 second.holds = self.facts.leave(start).and(second.holds);
                 self.facts.leave(outside);
                 sign(first.and(second))
@@ -308,8 +308,8 @@ impl<'p> Walk<'p> {
             return;
         }
         self.term(&f.count);
-        // Before the initial states are walked: what is known at the end of a loop in them is not true inside of it, and
-        // the proofs walk through it again.
+        // Before the initial states are walked: facts at the end of a loop in them do not hold inside of it, and the
+        // proofs walk through it again.
         let known = self.invariants(f);
         self.term(&f.init);
         self.each_time(f.index, &f.count, |cx| {
@@ -323,7 +323,7 @@ impl<'p> Walk<'p> {
         self.facts.assume(&known.after);
     }
 
-    /// Walks the parts of a loop that every iteration evaluates. What they establish is not known after the loop.
+    /// Walks the parts of a loop that every iteration evaluates. Their facts do not hold after the loop.
     fn each_time(&mut self, index: VarId, count: &Term, f: impl FnOnce(&mut Self)) {
         if self.aim == Aim::Prove {
             return;
@@ -334,14 +334,14 @@ impl<'p> Walk<'p> {
         self.facts.leave_loop();
     }
 
-    /// Walks a part; returns what it established, which is not known yet.
+    /// Walks a part. Returns its facts, and does not add them.
     fn apart(&mut self, f: impl FnOnce(&mut Self)) -> Known {
         let outside = self.facts.enter(&Known::default());
         f(self);
         self.facts.leave(outside)
     }
 
-    /// Walks parts that are all evaluated, none of which may rely on another.
+    /// Walks parts that are all evaluated, in any order, so that none may rely on the facts of a different one.
     fn in_any_order(&mut self, ts: Vec<&'p Term>) {
         let known = ts.into_iter().map(|t| self.apart(|cx| cx.term(t))).fold(Known::default(), Known::and);
         self.facts.assume(&known);
@@ -391,7 +391,7 @@ impl<'p> Walk<'p> {
             self.facts.assume(&Known::slice(start, end, len));
         }
         let zero = |c: Option<&Card>| c.and_then(Card::constant) == Some(0);
-        // The token of probes, which is no slice.
+        // The token of probes, which is not a slice.
         let is_token = zero(start) && zero(len.as_ref());
         if !decides || is_token {
             return false;
@@ -433,7 +433,7 @@ impl<'p> Walk<'p> {
         false
     }
 
-    /// Whether a term has a name for a number that may have wrapped: it is in an address, and not what it stands for.
+    /// Whether a term has a name for a number that may have wrapped: an address has the name, and not its value.
     fn has_wrapped_name(&self, t: &Term) -> bool {
         let may_wrap = |v: VarId| self.values.known(v).is_some_and(|c| !self.facts.is_exact(c));
         t.any(&|t| matches!(t, Term::Var(v) if may_wrap(*v)))
@@ -493,5 +493,5 @@ impl<'p> Walk<'p> {
     }
 }
 
-/// How an element of an array is called.
+/// The name of an element of an array in messages.
 const ELEMENT: &str = "an element";

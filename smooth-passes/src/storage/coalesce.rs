@@ -1,20 +1,22 @@
-//! Coalescing: a copy of a whole array goes where both ends may be one storage, and a fold keeps its state in one buffer.
+//! Coalescing: a copy of a whole array is dropped if both ends may be one storage, and a fold keeps its state in one
+//! buffer.
 //!
 //! ```text
 //! alloc P (λr. let y{r} = (… copy r x …) in t)   ⟶   alloc in s P (λr. let y{r} = (… already_there r x …) in t)    x is in s
-//! ifold … (λs. (copy s' s ; set s'[k] ← t))       ⟶   the same in one buffer, (already_there s' s ; set s'[k] ← t)
+//! ifold … (λs. (copy s' s ; set s'[k] ← t))       ⟶   in one buffer: ifold … (λs. (already_there s' s ; set s'[k] ← t))
 //! alloc P (λr. let x{r} = copy r v in t)          ⟶   let x = v in t                      v is a part of an array
-//! ifold … (λ a b. … copy b' a)                    ⟶   the same in the buffers of a and b, which change places
+//! ifold … (λ a b. … copy b' a)                    ⟶   in the buffers of a and b, which change places
 //! ifold … (λs. …) (copy s₀ x)                     ⟶   ifold at home … (already_there s₀ x)               x is in s's home
 //! ```
 //!
-//! if no array is read after another value was written over it. This is the destruction of SSA form with arrays for
+//! if no array is read after its storage was overwritten. This is the destruction of SSA form with arrays for
 //! registers: updates in statement order leave the versions of one variable, whose live ranges do not meet.
 //!
-//! Candidates are tried against a run of the program on names (`run.rs`): a web of storage holds one value at a time, and a
-//! read of another value is a conflict. Folds come first, one after the other from the inside out, and then copies: all of
-//! them at once, and where that is a conflict, each half. A fold that begins at home for nothing makes all of them start
-//! again without it.
+//! A *web* is a set of places that are to be one piece of memory (as the live ranges that are coalesced in register
+//! allocation). Candidates are tried against a run of the program on names (`run.rs`): a web of storage holds one value
+//! at a time, and a read of any other value is a conflict. Folds come first, one after the other from the inside out,
+//! and then copies: all of them at once, and in case of a conflict, each half. If starting a fold in its destination
+//! saves no copy, that fold is dropped and the search restarts.
 //!
 //! Peak: never rises, since allocations go and none come.
 
@@ -43,14 +45,14 @@ struct Place {
 }
 
 impl Place {
-    /// Whether it is another row of its storage than this path leads to: by a constant index.
+    /// Whether it is a row of its storage that differs from this path by a constant index.
     fn is_apart(&self, path: &[Term]) -> bool {
         let index = |t: &Term| if let Term::Size(c, _) = t { c.constant() } else { None };
         self.path.iter().zip(path).any(|(i, j)| index(i).zip(index(j)).is_some_and(|(i, j)| i != j))
     }
 }
 
-/// What a program says about its arrays and their storage.
+/// The arrays of a program, their storage and their copies.
 #[derive(Default)]
 struct Arrays {
     places: Vec<Place>,
@@ -58,17 +60,17 @@ struct Arrays {
     whole: Map<VarId, usize>,
     /// The in-out arrays, which are in their destinations when the program begins.
     given: Vec<VarId>,
-    /// Where each named array is; a fold's state, as soon as it is in one buffer.
+    /// The place of each named array; that of a fold's state, as soon as it is in one buffer.
     homes: Map<VarId, usize>,
-    /// The array that another name is a part of, and whether it is all of it.
+    /// The array that a name is a part of, and whether the name is all of it.
     parts: Map<VarId, (VarId, bool)>,
     /// A fold's names for its buffers, and the place of its destination.
     buffers: Map<VarId, usize>,
-    /// For each node, in order of evaluation, the number behind its last part.
+    /// For each node, in order of evaluation, the number after its last part.
     ends: Vec<usize>,
     /// The nodes that use an array or some storage.
     uses: Map<VarId, Vec<usize>>,
-    /// Two places, one of which is copied from an array that is in the other.
+    /// Copies of whole arrays: the place of the copy, and the array.
     copies: Vec<(usize, VarId)>,
     /// Copies of parts of arrays: the name of the copy, and that of the array.
     views: Vec<(VarId, VarId)>,
@@ -76,19 +78,19 @@ struct Arrays {
     states: Vec<(VarId, [usize; 3])>,
     /// Places whose arrays are updated.
     updated: Vec<usize>,
-    /// For each place, one of the places of its web: the same for all of them.
+    /// For each place, the representative of its web.
     webs: Vec<usize>,
     /// The first storage of states that begin in their destinations.
     at_home: Set<VarId>,
 }
 
-/// What becomes of a program.
+/// The result of the search.
 struct Done {
     /// The states that are in one buffer.
     in_one_buffer: Set<VarId>,
     /// The states whose buffers change places, each with the one in whose buffer its next value is.
     turns: Map<VarId, VarId>,
-    /// Where blocks are put.
+    /// The block that each block is placed in.
     around: Map<usize, usize>,
     /// The folds that begin in their destinations, by their indices.
     at_home: Set<VarId>,
@@ -108,7 +110,8 @@ pub(super) fn coalesce(program: &mut Program) {
     let mut folds = arrays.may_begin_at_home(&program.body, &turns);
     let before = (arrays.webs.clone(), arrays.homes.clone(), arrays.updated.clone());
     let in_one_buffer = loop {
-        // What begins in its destination may be what another fold begins with, or keeps: they come first.
+        // Folds that begin in their destinations come first: such a state may be the initial state of a later fold, or
+        // be kept by one.
         folds.retain(|f| arrays.begins_at_home(f, &program.body, &mut visits));
         let in_one_buffer = arrays.merge_states(&turns, &program.body, &mut visits);
         arrays.merge_copies(&program.body, &mut visits);
@@ -121,7 +124,7 @@ pub(super) fn coalesce(program: &mut Program) {
         arrays.at_home.clear();
     };
     for (x, of) in std::mem::take(&mut arrays.views) {
-        // A copy in whose storage others are is there to be written over.
+        // A copy that shares its storage with further places exists to be overwritten.
         if arrays.homes.get(&x).is_some_and(|p| arrays.members(arrays.web(*p)).count() > 1) {
             continue;
         }
@@ -190,8 +193,8 @@ impl Arrays {
         in_one_buffer
     }
 
-    /// Merges the two ends of copies. What is merged with an array that is updated may be updated as well: goes on while
-    /// there are more.
+    /// Merges the two ends of copies of arrays that are updated. An array that is merged with an updated one may be
+    /// updated as well, so this repeats until there are no more.
     fn merge_copies(&mut self, body: &Term, visits: &mut usize) {
         let mut copies = self.copies.clone();
         loop {
@@ -248,7 +251,7 @@ impl Arrays {
             self.webs.iter_mut().filter(|w| **w == other).for_each(|w| *w = web);
         }
         let mut merged: Set<usize> = pairs.iter().map(|[p, _]| self.web(*p)).collect();
-        // What is written to the storage of a row is written to the array, and the other way round.
+        // A write to the storage of a row is a write to the array, and vice versa.
         loop {
             let ours = |(k, _): &(usize, &Place)| merged.contains(&self.web(*k));
             let roots: Set<VarId> = self.places.iter().enumerate().filter(ours).map(|(_, p)| p.r).collect();
@@ -285,7 +288,7 @@ impl Arrays {
                 around.pop();
             }
             if let Some(at) = place.block {
-                // Blocks of one allocation are beside each other.
+                // Blocks of one allocation are not nested.
                 let is_outside = |q: &&usize| self.places[**q].block.is_none_or(|begin| begin < at);
                 if let Some(q) = around.iter().rfind(is_outside) {
                     found.insert(p, found.get(q).copied().unwrap_or(*q));
@@ -296,7 +299,7 @@ impl Arrays {
         found
     }
 
-    /// Whether a web is one piece of memory: all of its places but one are inside others, or names for others.
+    /// Whether a web is one piece of memory: all of its places but one are inside of it, or names for parts of it.
     fn has_one_root(&self, web: usize) -> bool {
         let mut members: Vec<usize> = self.members(web).collect();
         members.sort_by_key(|p| (self.places[*p].scope.0, self.places[*p].block.is_some()));
@@ -319,7 +322,7 @@ impl Arrays {
         roots == 1
     }
 
-    /// Puts the blocks of each web in one another, drops the copies inside a web, and the second buffers of folds.
+    /// Nests the blocks of each web, drops the copies inside a web, and the second buffers of folds.
     fn rewrite(&self, t: &mut Term, done: &Done) {
         if let Some(alias) = self.part(t) {
             *t = alias;

@@ -5,10 +5,10 @@
 //! alloc P (λr. let x{r} = t in copy d x)     ⟶  t[d/r]
 //! ```
 //!
-//! The first is sound because nothing writes what a view reads while the view's name is in scope: arguments and filled
-//! storage never change, and a fold's step writes the other buffer. In-out arguments do change, and are left alone. A part
-//! of an array that is copied as a whole in `t` keeps its copy: if that array is updated there, a row is copied and not
-//! all of it (`coalesce` decides). The second is sound because nothing between the two
+//! The first is sound because nothing writes the elements that a view reads while the view's name is in scope:
+//! arguments and filled storage never change, and a fold's step writes its second buffer. In-out arguments do change,
+//! and are left alone. A part of an array that is copied as a whole in `t` keeps its copy: if that array is updated
+//! there, a row is copied and not all of it (`coalesce` decides). The second is sound because nothing between the two
 //! terms reads `d`: a destination has no name until it is full.
 //!
 //! Peak: never rises, since an allocation goes and none comes.

@@ -1,17 +1,17 @@
-//! Guesses at invariants of a fold: inequalities between its numbers, its index and what does not change.
+//! Guesses at invariants of a fold: inequalities between its numbers, its index and values that do not change.
 //!
 //! | guess | from |
 //! |---|---|
 //! | `s >= s₀`, `s <= s₀` | each number and its initial value |
-//! | `c[s/s₀] >= 0` | what is known about the initial value |
+//! | `c[s/s₀] >= 0` | the facts about the initial value |
 //! | `±d + {1, 0, -1} >= 0` | each difference `d` of numbers that the fold compares, indices and lengths among them |
 //! | `s <= max(n, 1) - 1` | a number that starts at 0 and is compared with `n` |
 //! | `t - s >= t₀ - s₀` | two numbers whose distance never shrinks |
 //! | `s₀ + a·k <= s <= s₀ + b·k` | a number that grows by `a` to `b` in an iteration |
-//! | `Σ cₛ·(s - s₀) + c·k = 0` | sums that no path changes |
+//! | `Σ cₛ·(s - s₀) + c·k = 0` | sums that do not change on any path |
 //!
-//! Nothing depends on a guess being right. But what it mentions must mean the same in all iterations: no variable of the
-//! body, no element that is read at one, and no operation that may not have been evaluated.
+//! Soundness does not depend on a guess being right. But the variables in it must have one meaning in all iterations:
+//! it mentions no variable of the body, no element at such an index, and no operation that may not have been evaluated.
 
 use super::affine;
 use super::checks::{Aim, Walk};
@@ -26,7 +26,7 @@ use crate::sorted::Set;
 /// The largest number of guesses for one loop.
 const GUESSES: usize = 64;
 
-/// The largest number of states that are compared with one another.
+/// The maximum number of states that are compared with each other.
 const STATES: usize = 8;
 
 pub(super) fn of<'p>(walk: &mut Walk<'p>, x: &Examined<'p>) -> Vec<Card> {
@@ -60,7 +60,7 @@ impl<'p> Walk<'p> {
 struct Guesses<'w, 'p> {
     walk: &'w mut Walk<'p>,
     x: &'w Examined<'p>,
-    /// What the fold binds.
+    /// The variables that the fold binds.
     own: Set<VarId>,
     found: Vec<Card>,
 }
@@ -78,7 +78,7 @@ impl Guesses<'_, '_> {
         }
     }
 
-    /// What is known about the initial value of a state, about the state.
+    /// Guesses that facts about the initial value of a state hold for the state.
     fn known_at_start(&mut self, start: &[Card]) {
         let known: Vec<Card> = self.walk.facts.assumed().cloned().collect();
         for (s, start) in self.states().into_iter().zip(start) {
@@ -101,7 +101,8 @@ impl Guesses<'_, '_> {
         }
     }
 
-    /// A number below `n` in each iteration that needs an `n`, and 0 where there is none.
+    /// Guesses `s ≤ max(n, 1) - 1` for states `s` that start at 0, and for each length `n` that differs from `s` by a
+    /// compared difference and a constant.
     fn below_a_length(&mut self, start: &[Card], differences: &[Card]) {
         let zeros: Vec<Card> =
             self.states().into_iter().zip(start).filter(|(_, s)| s.constant() == Some(0)).mapped(|(s, _)| Card::var(s));
@@ -126,7 +127,7 @@ impl Guesses<'_, '_> {
         }
     }
 
-    /// What follows from how much the states grow on each path.
+    /// Guesses from the growth of the states on each path.
     fn growing(&mut self, start: &[Card], ends: &[Vec<Card>]) {
         let states = self.states();
         let growth = |s: usize| -> Option<Vec<i128>> {
@@ -173,9 +174,9 @@ impl Guesses<'_, '_> {
         }
     }
 
-    /// Whether an atom is a state or the index, or means the same in all iterations.
+    /// Whether an atom is a state or the index, or has one value in all iterations.
     fn is_fixed(&self, a: &Atom) -> bool {
-        // An operation that nobody evaluates has no meaning; these have one for all numbers.
+        // An operation that is never evaluated has no meaning. Of these operands, it has one for all values.
         let plain = |c: &Card| match c.as_atom() {
             Some(Atom::Var(v)) => !self.walk.values.depends(*v, &self.own),
             Some(Atom::Len(..)) => true,
@@ -197,7 +198,7 @@ impl Guesses<'_, '_> {
     }
 }
 
-/// What a fold binds.
+/// The variables that a fold binds.
 pub(super) fn bound(x: &Examined<'_>) -> Set<VarId> {
     let f = x.fold;
     let mut own = Set::from([f.index]);

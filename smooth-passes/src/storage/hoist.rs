@@ -4,15 +4,15 @@
 //! build n (λi. alloc P (λr. t))   ⟶   alloc P (λr. build n (λi. t))        i does not occur in P
 //! ```
 //!
-//! and the same for `sum` and `ifold`, and through the bindings in front of the allocation in the loop's body.
+//! and likewise for `sum` and `ifold`, and through the bindings in front of the allocation in the loop's body.
 //!
 //! An allocation under a condition (in a branch, or in the right operand of `&&` and `||`) stays under it. A block
 //! leaves a loop only if its size is valid even when no iteration would have reached it: the size was checked at entry
 //! (true of unconditional allocations), or it is a sum of products and cannot be negative.
 //!
-//! Peak: never rises. Blocks of one body that are not live at the same time would be so outside of it. A block is
+//! Peak: never rises. Two blocks of one body that are not live at the same time would be so outside of it. A block is
 //! therefore hoisted only past terms that allocate nothing, and out of loops whose other parts allocate nothing. The
-//! allocations that remain in the body are not live at the same time as what was hoisted.
+//! allocations that remain in the body are not live at the same time as the hoisted ones.
 
 use crate::dps::{Alloc, Block, Placement, Program, Term};
 use crate::name::VarId;
@@ -73,8 +73,9 @@ pub(super) fn take_blocks(
     }
 }
 
-/// The only part of a term that may allocate; `None` if there is none, or several. The last part, which is the rest of a
-/// chain of `let`s, is searched only if another part allocates: otherwise the walk down the chain would be quadratic.
+/// The only part of a term that may allocate; `None` if there is none, or several. The last part, which is the rest of
+/// a chain of `let`s, is searched only if a different part allocates: otherwise the walk down the chain would be
+/// quadratic.
 fn allocating(t: &mut Term) -> Option<&mut Term> {
     let mut parts: Vec<&mut Term> = t.children_mut().collect();
     let last = parts.pop()?;

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! `lower` copies each in-out array before the body. A pass that places the copy in the array's own storage ends with
-//! this rule. No pass places another array there before the array is copied: until then it is live.
+//! this rule. No pass places a different array there before the array is copied: until then it is live.
 
 use crate::dps::{Alloc, Copy, Dest, Program, Term};
 use crate::name::VarId;

@@ -6,7 +6,7 @@
 //! alloc P (λr. let x{r} = t in … build{d} n (λi. … x[i] …))
 //!                          ⟶   alloc in d P (λr. let x{r} = t in … build{d} n (λi. … previous d[i] …))
 //! alloc P (λr. let x{r} = t in … copy d x)   ⟶   alloc in d P (λr. let x{r} = t in … already_there d x)
-//! ifold … (λs. build{s'} n (λi. … s[i] …))   ⟶   the same in one buffer
+//! ifold … (λs. build{s'} n (λi. … s[i] …))   ⟶   in one buffer: ifold … (λs. build{s'} n (λi. … previous s'[i] …))
 //! ifold … (λs. alloc P (λr. let y{r} = build n (λi. … s[i] …) in … copy s' y))
 //!                          ⟶   alloc in s' P (λr. let y{r} = build n (λi. … previous r[i] …) in … already_there s' y)
 //!                              in one buffer
@@ -168,7 +168,7 @@ impl Scope {
         self.liveness.settle(b.r, root);
     }
 
-    /// Whether a term has another name for `x`, or accesses its storage in another way than by writing `r`.
+    /// Whether a term has an alias of `x`, or accesses its storage other than by writing `r`.
     fn has_others(&self, t: &Term, x: VarId, r: VarId) -> bool {
         let root = self.liveness.root(r);
         let is_there = |v: VarId| self.liveness.root_of(v) == Some(root);

@@ -1,4 +1,4 @@
-//! Invariants of folds: what is true of the numbers in a state before and after each iteration.
+//! Invariants of folds: facts about the numbers in a state before and after each iteration.
 //!
 //! ```text
 //! facts ⊢ c[s₀/s, 0/k]                          at the start
@@ -7,11 +7,12 @@
 //! c̄ holds in every iteration, and after the last
 //! ```
 //!
-//! The inequalities `c >= 0` are guessed (`guesses.rs`). Those that cannot be proved are dropped, and the others are tried
-//! again without them, until all that are left follow from one another. A number that may have wrapped is any number.
+//! The inequalities `c >= 0` are guessed (`guesses.rs`). Those that cannot be proved are dropped, and the rest are
+//! tried again without them, until all that are left follow from each other. Nothing is known about a number that may
+//! have wrapped.
 //!
-//! A loop that ends by a flag keeps its index in range only while the flag is down: what fails where the flag goes up is
-//! still true *inside*, in each iteration that takes place.
+//! A loop that ends by a flag keeps its index in range only while the flag is down. An inequality that fails when the
+//! flag goes up still holds *inside*, in each iteration that takes place.
 
 use super::checks::{Aim, Walk};
 use super::guesses;
@@ -23,13 +24,13 @@ use crate::shape::card::{Atom, Card};
 use crate::shape::condition::Known;
 use crate::ty::Scalar;
 
-/// How many proofs may be tried and comparisons looked at for one loop, those inside it included.
+/// The number of proofs and comparisons for one loop, those inside it included.
 const PROOFS: usize = 300;
 
-/// How often the inequalities that are left are tried again.
+/// The number of times that the remaining inequalities are tried again.
 const ITERATIONS: usize = 10;
 
-/// What is known about the states of a fold.
+/// The facts about the states of a fold.
 #[derive(Default)]
 pub(super) struct Invariants {
     /// At the start of each iteration that takes place.
@@ -57,7 +58,7 @@ pub(super) struct Examined<'p> {
 }
 
 impl<'p> Walk<'p> {
-    /// What is known about the states of a fold whose initial states were not walked yet.
+    /// The facts about the states of a fold whose initial states have not been walked yet.
     pub(super) fn invariants(&mut self, fold: &'p Fold) -> Invariants {
         let states = fold.scalars(Scalar::Usize).collect::<Vec<_>>();
         if !self.by_induction || self.aim == Aim::Look || states.is_empty() {
@@ -74,7 +75,7 @@ impl<'p> Walk<'p> {
         let flags = flags(fold);
         let examined = Examined { fold, count, states, flags };
         let (facts, values, aim) = (self.facts.clone(), self.values.clone(), self.aim);
-        // A walk that met the fold before knows what holds at its end.
+        // A walk that visited the fold before left facts about its end.
         let own = guesses::bound(&examined);
         self.facts.forget_known(|v| self.values.depends(v, &own));
         let proved = self.examine(&examined);
@@ -133,8 +134,8 @@ impl<'p> Walk<'p> {
         x.states.iter().mapped(value)
     }
 
-    /// The inequalities that hold at the end of a path, where `at` says what they mean there. Those that do not hold are
-    /// kept for the iterations that take place if they hold in the next one.
+    /// The inequalities that hold at the end of a path, where `at` gives their meaning. An inequality that fails there
+    /// is kept for the iterations that take place, if it holds in the next one.
     fn that_hold(&mut self, left: Vec<Candidate>, x: &Examined<'p>, at: &dyn Fn(&Card) -> Card) -> Vec<Candidate> {
         let mut kept = Vec::new();
         for l in left {
@@ -148,7 +149,7 @@ impl<'p> Walk<'p> {
         kept
     }
 
-    /// Whether an inequality holds if another iteration takes place.
+    /// Whether an inequality holds if a further iteration takes place.
     fn holds_inside(&mut self, c: &Card, x: &Examined<'p>, at: &dyn Fn(&Card) -> Card) -> bool {
         if x.flags.is_empty() && x.count.is_none() {
             return false;
@@ -188,7 +189,7 @@ fn at(c: &Card, x: &Examined<'_>, states: &[Card], index: &Card) -> Card {
     })
 }
 
-/// What is known because of the inequalities that are left. After the fold its index is at most the count, and is the
+/// The facts that follow from the remaining inequalities. After the fold its index is at most the count, and equals the
 /// count if there is no test.
 fn conclusions(x: &Examined<'_>, left: &[Candidate]) -> Invariants {
     let after = strongest(left.iter().filter(|l| l.always)).into_iter().filter_map(|c| {
@@ -206,7 +207,7 @@ fn conclusions(x: &Examined<'_>, left: &[Candidate]) -> Invariants {
     }
 }
 
-/// The inequalities without those that follow from another one: of those that differ by a number, the one that says most.
+/// The strongest inequalities: of those that differ by a number, the one that implies the rest.
 fn strongest<'c>(left: impl Iterator<Item = &'c Candidate>) -> Vec<Card> {
     let mut found: Vec<Card> = vec![];
     for Candidate { c, .. } in left {

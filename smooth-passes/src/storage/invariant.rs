@@ -1,12 +1,12 @@
-//! Divisions whose value is the same in every iteration of a loop leave it.
+//! Loop-invariant divisions leave the loop.
 //!
 //! ```text
 //! build n (λi. C[a % b])   ⟶   let x = if n > 0 then a % b else 0 in build n (λi. C[x])
 //! ```
 //!
-//! and the same for folds, for numbers of type `usize` that every iteration evaluates: the row and the column of a torus. It
-//! comes after all checks were dropped, for which an index is best where it is used (`share/licm.rs` leaves them there), and
-//! LLVM does not move what may panic.
+//! and likewise for folds, for numbers of type `usize` that every iteration evaluates: the row and the column of a
+//! torus. It comes after all checks were dropped, since their proofs need an index at its use (`share/licm.rs` leaves
+//! it there), and LLVM does not move operations that may panic.
 //!
 //! Keeps: nothing is evaluated that was not. Peak: unchanged.
 
@@ -73,7 +73,7 @@ impl Motion<'_> {
         t.children_mut().zip(once).filter(|(_, once)| *once).for_each(|(part, _)| self.look(part));
     }
 
-    /// Moves a number if it divides and is the same in each iteration.
+    /// Moves a number if it divides and is loop-invariant.
     fn take(&mut self, t: &mut Term) {
         if !matches!(t, Term::Prim(..) | Term::If(..)) || !t.any(&divides) || !self.is_same(t) {
             return;

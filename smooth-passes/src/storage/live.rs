@@ -1,7 +1,7 @@
 //! Liveness of storage: when a block holds a value that is still read.
 //!
 //! A walk in evaluation order numbers the nodes. Something declared outside a loop and used inside it is in use, seen
-//! from outside, from the loop's first number to its last: another iteration may follow.
+//! from outside, from the loop's first number to its last, since a further iteration may follow.
 
 use crate::dps::{Alias, Alloc, Dest, Fill, Fold, Leaf, Let, Program, RowThere, State, Term};
 use crate::mapped::Mapped;
@@ -33,7 +33,7 @@ struct Named {
     root: Option<VarId>,
     /// The array that it is a part of.
     of: Option<VarId>,
-    /// How many loops are around its name.
+    /// The number of loops around its name.
     loops: usize,
     /// The number of each read, and the outermost loop around the read that is inside the name's scope.
     uses: Vec<(usize, Option<usize>)>,
@@ -66,7 +66,7 @@ pub(super) struct Liveness {
     buffers: Vec<(VarId, Interval, Vec<usize>)>,
     /// When an array's write begins and ends.
     fills: Map<VarId, Interval>,
-    /// Where the body of a block's scope begins.
+    /// The first node of the body of a block's scope.
     bodies: Map<VarId, usize>,
 }
 
@@ -128,7 +128,7 @@ impl Liveness {
         self.fills.get(&x).copied().unwrap_or((0, usize::MAX))
     }
 
-    /// Where the body of the scope of `r` begins: the term below the allocations and names at its head.
+    /// The first node of the body of the scope of `r`: the term below the allocations and names at its head.
     pub(super) fn body_of_scope(&self, r: VarId) -> usize {
         self.bodies.get(&r).copied().unwrap_or(0)
     }
@@ -150,7 +150,7 @@ impl Liveness {
         })
     }
 
-    /// How many loops are around the allocation of `r`.
+    /// The number of loops around the allocation of `r`.
     pub(super) fn loops_around(&self, r: VarId) -> usize {
         self.storage.get(&r).map_or(0, |s| s.loops.len())
     }
@@ -328,7 +328,7 @@ impl Liveness {
             }
         }
         for s in states {
-            // In one buffer, a state is where the next one is written: its own next one or another's.
+            // A state in one buffer is where the next one is written: its own next one, or that of the state `onto`.
             if let State::Array { x, next, other: None, onto, .. } = s {
                 let present = onto.unwrap_or(*x);
                 self.names.entry(present).and_modify(|n| n.root = Some(*next));

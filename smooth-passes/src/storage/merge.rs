@@ -12,7 +12,7 @@
 use super::hoist::take_blocks;
 use crate::dps::{Alloc, Placement, Program, Term};
 
-/// Merges from the outside in, such that the outermost allocation takes in as many blocks as possible.
+/// Merges from the outside in, so that the outermost allocation takes in as many blocks as possible.
 pub(super) fn merge(program: &mut Program) {
     walk(&mut program.body);
 }

@@ -71,7 +71,8 @@ pub fn optimise(program: &mut Program, cx: &mut Cx<'_, '_>) {
     }
 }
 
-/// Drops checks that follow from others, and moves what was kept where it is checked. `entry` are the checks that were passed before the program runs.
+/// Drops redundant checks, and moves terms that were kept at their checks. `entry` are the checks that were passed
+/// before the program runs.
 pub fn drop_checks(program: &mut Program, entry: &[Check], cx: &mut Cx<'_, '_>) {
     checks::checks(program, entry, cx.on().has(PassId::InPlace));
     cx.check("checks", program);

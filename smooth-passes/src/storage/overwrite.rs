@@ -31,7 +31,8 @@ impl Overwrite<'_> {
         self.rewrite(t, false);
     }
 
-    /// The same for a term inside the loops with the indices `own`: it writes under these, and may read under these.
+    /// As [`is_sound_in`](Self::is_sound_in), for a term inside the loops with the indices `own`: it writes under
+    /// these, and may read under these.
     fn is_pointwise(&self, t: &Term, own: &[Term]) -> bool {
         match t {
             Term::Build(Build { count, index, body }) => {
@@ -95,7 +96,7 @@ impl Overwrite<'_> {
         fine
     }
 
-    /// The same for this very node.
+    /// As [`reads`](Self::reads), for a node without its parts.
     fn node_reads(&self, t: &Term, own: &[Term]) -> bool {
         let inside = |v: &&View| v.base == self.x;
         if let Term::AlreadyThere(_, x) | Term::RowThere(RowThere { array: x, .. }) = t
@@ -106,7 +107,7 @@ impl Overwrite<'_> {
         if own.is_empty() {
             return true;
         }
-        // Inside a loop only single elements, such that each is read before it is written.
+        // Inside a loop only single elements, each of which is read before it is written.
         let element = |v: &View| indices(v).is_some_and(|is| is.starts_with(own));
         match t {
             Term::Load(v) => !inside(&v) || element(v),

@@ -4,8 +4,9 @@
 //! paths (if c then t₁ else t₂ ; t) = {c ; p | p ∈ paths (t₁ ; t)} ∪ {¬c ; p | p ∈ paths (t₂ ; t)}
 //! ```
 //!
-//! A path knows the values of the numbers that it assigns, and how they depend on one another: in `if c {(i, j + 1)} else
-//! {(i + 1, j)}` exactly one of the two grows. A number that is assigned where no more paths are followed has no value.
+//! A path knows the values of the numbers that it assigns, and how they depend on each other: in `if c {(i, j + 1)}
+//! else {(i + 1, j)}` exactly one of the two grows. A number that is assigned in a term whose paths are not followed
+//! has no value.
 
 use super::checks::Walk;
 use crate::dps::{Alias, Dest, Fill, Term};
@@ -16,10 +17,10 @@ use crate::ty::Scalar;
 /// The largest number of choices that are followed both ways.
 const CHOICES: usize = 24;
 
-/// The terms that follow one another on a path, innermost first.
+/// The terms that follow on a path, innermost first.
 struct Rest<'r, 'p>(&'p [Term], Option<&'r Rest<'r, 'p>>);
 
-/// What is called at the end of each path.
+/// The callback at the end of each path.
 type End<'e, 'p> = &'e mut dyn FnMut(&mut Walk<'p>);
 
 /// A walk along all paths.
@@ -96,7 +97,7 @@ impl<'p> Paths<'_, 'p, '_> {
         self.rest(Some(rest));
     }
 
-    /// Goes on in both branches, or in the one that is taken if that is known; whether there may be so many paths.
+    /// Follows both branches, or the one that is taken if that is known. Returns `false` if there are too many paths.
     fn choose(&mut self, c: &Term, says: Condition, mut go: impl FnMut(&mut Self, bool)) -> bool {
         let taken = self.walk.values.truth(c);
         if taken.is_none() {
@@ -113,7 +114,7 @@ impl<'p> Paths<'_, 'p, '_> {
         true
     }
 
-    /// Walks a term whose paths are not followed: what it assigns has no known value.
+    /// Walks a term whose paths are not followed, so that the numbers that it assigns have no known value.
     fn others(&mut self, t: &'p Term) {
         self.walk.term(t);
         t.each(&mut |t| {

@@ -1,12 +1,12 @@
-//! An element that every iteration of a loop reads and writes is a number while the loop runs.
+//! Accumulator promotion: an element that every iteration of a loop reads and writes is a number while the loop runs.
 //!
 //! ```text
 //! ifold n (λk over s in one buffer. (already_there s' s ; set s'[ī] ← t{s[ī]})) from already_there s y
 //!     ⟶   ifold n (λk over v. v' ← t{v}) from v' ← y[ī] then (already_there d y ; set d[ī] ← v)
 //! ```
 //!
-//! if the loop changes no part of `ī` and accesses no other place of `s`, and `ī` is in range before the loop: it may
-//! have no iterations. LLVM does the same only where nothing in the loop can panic.
+//! if the loop changes no part of `ī` and accesses no other place of `s`, and `ī` is in range before the loop, which
+//! may have no iterations. LLVM promotes only if nothing in the loop can panic.
 //!
 //! Peak: unchanged.
 
@@ -17,8 +17,8 @@ use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Scalar;
 
-/// The fold with numbers for such elements of its states, if there are any. `in_range` says whether a place is in an
-/// array of a shape before the loop.
+/// The fold with numbers instead of such elements of its states, if there are any. `in_range` says whether a place is
+/// in an array of a shape before the loop.
 pub(super) fn promote(f: &Fold, names: &mut Names, in_range: &mut dyn FnMut(&[Term], &Shape) -> bool) -> Option<Fold> {
     let in_one_buffer = |s: &State| matches!(s, State::Array { other: None, onto: None, .. });
     if f.test.is_some() || !f.states.iter().any(in_one_buffer) {
@@ -27,7 +27,7 @@ pub(super) fn promote(f: &Fold, names: &mut Names, in_range: &mut dyn FnMut(&[Te
     let mut new = f.clone();
     let mut any = false;
     for k in 0..f.states.len() {
-        // Left as it is where that cannot be done.
+        // A state that cannot be promoted does not change.
         any |= in_one_buffer(&f.states[k]) && promote_one(&mut new, k, names, in_range).is_some();
     }
     any.then_some(new)
@@ -178,7 +178,7 @@ impl Element<'_> {
                 written
             }
             Term::Seq(ts) => {
-                // What says that the array is there, and what overwrites its element, are side by side.
+                // The term that says that the array is there, and the one that overwrites its element, are adjacent.
                 let Some(from) = ts.iter().position(|t| !self.is_free(t)) else { return false };
                 let until = from + ts[from..].iter().take_while(|t| !self.is_free(t)).count();
                 if ts[until..].iter().any(|t| !self.is_free(t)) {

@@ -1,4 +1,4 @@
-//! An array that is a dead one under another shape takes its storage.
+//! Reshape in place: an array that equals a dead one under a different shape takes its storage.
 //!
 //! ```text
 //! alloc P (λr. … let x{r} = t in … build{d} n (λi. build m (λj. d[i][j] ← x[i·m + j])))
@@ -7,10 +7,10 @@
 //!     ⟶  alloc P (λr. … let x{r} = t in … alloc in r Q (λs. let y{s} = already_there s x in t))     x dead in t
 //! ```
 //!
-//! and the same where the loops begin the state of a fold that is in `s`, or where `s` is in a destination, into which `r` goes:
-//! if both have as many elements, by the checks at entry too, each element stands in memory where it is read, and nothing else
-//! is in the memory that is taken over. Neither loops nor branches are in between. It comes after the checks of indices, of
-//! which the loops have none left.
+//! and likewise if the loops begin the state of a fold that is in `s`, or if `s` is in a destination, into which `r`
+//! goes: if both have equally many elements, by the checks at entry too, each element is written at the offset at which
+//! it is read, and nothing else is in the memory that is taken over. Neither loops nor branches are in between. It
+//! comes after the checks of indices, so that the loops have none left.
 //!
 //! Peak: never rises, since an allocation goes and none comes.
 
@@ -52,7 +52,7 @@ impl Taken {
             && let Some(k) = blocks.iter().position(|b| b.r == self.r)
         {
             blocks[k].placement = Placement::In(Dest::Storage(self.into, vec![]));
-            // What it goes into is in scope before.
+            // The storage that it goes into comes into scope before it.
             if blocks.iter().any(|b| b.r == self.into) {
                 let block = blocks.remove(k);
                 **body = Term::alloc(block, body.take());
@@ -123,8 +123,8 @@ impl<'a> Arrays<'a> {
         found
     }
 
-    /// The place for the array in the first block or for its copy, which ends `body` or is another array in it. The other
-    /// blocks are allocated together with the first.
+    /// The placement of the array's copy in the first block, or of the block in the storage of the copy. The copy ends
+    /// `body`, or is a separate array in it. The other blocks are allocated together with the first.
     fn reshaped(&self, blocks: &[Block], body: &Term) -> Option<Taken> {
         let [Block { r, placement: Placement::Frame, .. }, others @ ..] = blocks else { return None };
         let (mut t, mut x, r) = (body, None, *r);
@@ -165,7 +165,7 @@ impl<'a> Arrays<'a> {
         if fine { self.taken(r, d, &c) } else { None }
     }
 
-    /// Whether `s` is `r`, or a block in the place of it.
+    /// Whether `s` is `r`, or a block that fills all of it.
     fn is_all_of(&self, s: VarId, r: VarId) -> bool {
         s == r || self.inside.get(&s).is_some_and(|q| self.is_all_of(*q, r) && self.fits(s, *q))
     }

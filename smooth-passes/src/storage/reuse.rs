@@ -5,8 +5,8 @@
 //! ```
 //!
 //! if `Q` is never larger than `P`, and `r` holds no live value from the first write of `s` to its last read: neither
-//! an earlier one, nor one that `r` receives later, nor one of another iteration of a loop. A destination of the kernel
-//! serves in the same way until it is written.
+//! an earlier one, nor one that `r` receives later, nor one of a different iteration of a loop. A destination of the
+//! kernel serves in the same way until it is written.
 //!
 //! Peak: never rises, since an allocation goes and none comes.
 
@@ -28,7 +28,7 @@ struct Shared {
     members: Vec<VarId>,
     /// The live ranges of all of them, seen from inside the outermost `loops` loops.
     live_ranges: Intervals,
-    /// How many loops are around the owner's allocation.
+    /// The number of loops around the owner's allocation.
     loops: usize,
     /// When the owner is allocated and released.
     scope: Interval,
@@ -47,7 +47,7 @@ struct Candidate {
     own: Option<Interval>,
     /// Its live range, seen from outside all loops.
     whole: Option<Interval>,
-    /// How many loops are around its allocation.
+    /// The number of loops around its allocation.
     loops: usize,
     /// When it is allocated and released.
     scope: Interval,
@@ -114,7 +114,7 @@ impl Shared {
         if self.elem != new.elem || !(self.fixed || encloses) || self.live_ranges.meet(range) {
             return false;
         }
-        // Seen from inside fewer loops, what is live in one iteration is live in all of them.
+        // Seen from inside fewer loops, a value that is live in one iteration is live in all of them.
         if !self.fixed && new.loops != self.loops {
             let all = self.members.iter().chain([&self.owner]);
             let live_ranges: Intervals = all.filter_map(|m| liveness.seen_within(*m, new.loops)).collect();

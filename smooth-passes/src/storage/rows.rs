@@ -1,4 +1,4 @@
-//! A row that is stored as a whole is written in its place.
+//! Rows in place: a row that is stored as a whole is computed where it is stored.
 //!
 //! ```text
 //! alloc P (λr. let x{r} = t in ifold n (λ s j. (already_there s' s ; set s'[k̄][j] ← x[j])) (already_there … a))
@@ -6,11 +6,11 @@
 //! ```
 //!
 //! (with no k̄ the row is the whole array, and the term `already_there d x`),
-//! if nothing reads `x` behind the fold, and each read of `a` in `t` is of another row (`apart.rs` proves it), or of an element
-//! that is read where it is written. A number that is computed from `x` beside the fold comes before it. A part of more
-//! dimensions is a row as well: nested folds set its elements. A call takes its arguments and its destinations apart, so it
-//! may not read `a`. Two buffers that change places have names of their own, so where the row is one of them, `t` may not
-//! read `a` either.
+//! if nothing reads `x` after the fold, and each read of `a` in `t` is of a different row (`apart.rs` proves it), or of
+//! an element that is read where it is written. A number that is computed from `x` next to the fold comes before it. A
+//! part of several dimensions is a row as well: nested folds set its elements. A call needs its arguments and its
+//! destinations disjoint, so it may not read `a`. Two buffers that change places have separate names, so if the row is
+//! in one of them, `t` may not read `a` either.
 //!
 //! Peak: never rises, since an allocation goes and none comes.
 
@@ -44,14 +44,14 @@ pub(super) fn rows(program: &mut Program) {
     program.body.each_mut(&mut |t| put(t, &found));
 }
 
-/// A row that is stored element by element from memory of its own.
+/// A row that is computed in separate memory and then stored element by element.
 #[derive(Debug)]
 pub struct CopiedRow {
     /// The row.
     pub row: VarId,
     /// Its shape.
     pub shape: Shape,
-    /// What stores it.
+    /// The source of the fold that stores it.
     pub origin: Origin,
 }
 
@@ -130,13 +130,13 @@ struct Row {
     /// The first storage of the outermost fold that stores it, by which that is known.
     first: VarId,
     there: RowThere,
-    /// The reads that have to be of other rows, and of which.
+    /// The reads that have to be of different rows, and the questions for the proof.
     reads: Vec<*const View>,
     questions: Map<*const View, Vec<Apart>>,
 }
 
 impl Row {
-    /// What becomes of the fold that stores it.
+    /// The replacement of the fold that stores it.
     fn stored(&self) -> Term {
         let there @ RowThere { dest, at, row, .. } = &self.there;
         if at.is_empty() { Term::AlreadyThere(dest.clone(), *row) } else { Term::RowThere(there.clone()) }
@@ -150,7 +150,7 @@ struct Search<'p> {
     aliases: Map<VarId, &'p View>,
 }
 
-/// What is asked about one row.
+/// The questions about one row.
 struct Asked<'s, 'p> {
     search: &'s Search<'p>,
     row: Row,
@@ -163,7 +163,7 @@ struct Asked<'s, 'p> {
 }
 
 impl<'p> Search<'p> {
-    /// The row that a node allocates storage for, with what has to be proved.
+    /// The row that a node allocates storage for, with the questions that have to be proved.
     fn row(&self, t: &'p Term) -> Option<Row> {
         let Term::Alloc(Alloc { blocks, body }) = t else { return None };
         let [Block { r, shape, placement: Placement::Frame, .. }] = blocks.as_slice() else { return None };
@@ -204,7 +204,8 @@ impl<'p> Search<'p> {
     }
 }
 
-/// The fold that reads `x` and the names that are bound on the way to it; what is evaluated before is added to `before`.
+/// The fold that reads `x`, and the names that are bound on the way to it. Terms that are evaluated before are added to
+/// `before`.
 fn consumer<'t>(t: &'t Term, x: VarId, before: &mut Vec<&'t Term>) -> Option<(&'t Fold, Vec<VarId>)> {
     let mut own = Vec::new();
     let mut t = t;
@@ -240,14 +241,14 @@ fn is_number(t: &Term) -> bool {
     matches!(t, Term::Store(Dest::Cell(_), _))
 }
 
-/// What a fold that stores all of `x`, and nothing else, amounts to, and its first storage.
+/// The store that a fold amounts to if it stores all of `x` and nothing else, and its first storage.
 fn stored(f: &Fold, x: VarId, shape: &[Card]) -> Option<(RowThere, VarId)> {
     let (mut there, first) = elements(f, &View { base: x, steps: vec![] }, shape, &mut vec![])?;
     there.row = x;
     Some((there, first))
 }
 
-/// The same for a part of the row inside of folds with the indices `outer`.
+/// As [`stored`], for a part of the row inside of folds with the indices `outer`.
 fn elements(f: &Fold, part: &View, shape: &[Card], outer: &mut Vec<Term>) -> Option<(RowThere, VarId)> {
     let [State::Array { x: s, first, next, dest, other: None, onto: None, .. }] = f.states.as_slice() else {
         return None;
@@ -401,12 +402,12 @@ impl Asked<'_, '_> {
         own.len() == self.rank && path.is_some_and(|path| self.row.there.at.iter().chain(own).eq(path))
     }
 
-    /// Asks whether a read is of another row; false if nothing can be asked.
+    /// Asks whether a read is of a different row. Returns `false` if there is nothing to ask.
     fn ask(&mut self, v: &View, steps: &[&Step]) -> bool {
         let mut questions = Vec::new();
         let mut steps = steps.iter();
         for row in &self.row.there.at {
-            // What is inside of a range is in that range.
+            // Steps into a range stay in that range.
             let Some(step) = steps.next() else { break };
             let (start, end) = match step {
                 Step::At { index, .. } => (index.clone(), None),

@@ -1,4 +1,5 @@
-//! What numbers and conditions of DPS-F̃ are, as polynomials in sizes and indices: for proofs about checks.
+//! The values of numbers and the facts of conditions of DPS-F̃, as polynomials in sizes and indices: for proofs about
+//! checks.
 //!
 //! The value of a number is known modulo 2^w, the width of `usize`, since its operations may wrap; that of an operand of
 //! `/`, `min` and their like only where it cannot have wrapped.
@@ -58,7 +59,7 @@ const CASES: usize = 6;
 /// The largest number of comparisons that suggest invariants of one loop.
 const SEEN: usize = 24;
 
-/// What is known about the variables in scope.
+/// The values and facts of the variables in scope.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Values {
     kinds: Map<VarId, Scalar>,
@@ -66,7 +67,7 @@ pub(super) struct Values {
     computed: Set<VarId>,
     /// The values of numbers with a name.
     values: Map<VarId, Card>,
-    /// What booleans with a name say.
+    /// The facts of booleans with a name.
     conditions: Map<VarId, Condition>,
     /// Booleans whose value is known.
     truths: Map<VarId, bool>,
@@ -109,7 +110,7 @@ impl Values {
         self.computed.contains(&v)
     }
 
-    /// What a name stands for, if that is known, modulo 2^w.
+    /// The value of a name, if it is known, modulo 2^w.
     pub(super) fn known(&self, v: VarId) -> Option<&Card> {
         self.values.get(&v)
     }
@@ -130,7 +131,7 @@ impl Values {
         }
     }
 
-    /// Records what a boolean with a name says.
+    /// Records the facts of a boolean with a name.
     pub(super) fn bind_condition(&mut self, x: VarId, says: Condition, value: &Term) {
         self.conditions.insert(x, says);
         match self.truth(value) {
@@ -155,7 +156,7 @@ impl Values {
         facts.define(x, all.then_some(found));
     }
 
-    /// Forgets what is known about the value of a name.
+    /// Forgets the value of a name, and the facts about it.
     pub(super) fn forget(&mut self, x: VarId, facts: &mut Facts) {
         self.values.remove(&x);
         self.conditions.remove(&x);
@@ -297,7 +298,7 @@ impl Values {
         on.contains(&v) || load.is_some_and(|t| t.any(&depends))
     }
 
-    /// What a condition says.
+    /// The facts of a condition.
     pub(super) fn condition(&mut self, t: &Term, facts: &mut Facts) -> Condition {
         match t {
             Term::Var(v) => self.conditions.get(v).cloned().unwrap_or_default(),
@@ -333,7 +334,7 @@ impl Values {
     }
 }
 
-/// The term that assigns a cell, the last one on the way to which is no choice: a store, or branches with stores.
+/// The term that assigns a cell: a store, or the outermost branch with a store on each side.
 fn stored(t: &Term, cell: VarId) -> Option<&Term> {
     match t {
         Term::Store(Dest::Cell(v), _) => (*v == cell).then_some(t),

@@ -59,7 +59,7 @@ pub(super) fn apply(kernel: &mut Kernel, on: &Switches) -> bool {
     cx.changed
 }
 
-/// How a variable is used, known before the walk.
+/// The uses of a variable before the walk.
 #[derive(Clone, Default, Debug)]
 struct UseInfo {
     count: usize,
@@ -256,7 +256,8 @@ impl Inline<'_> {
         }
     }
 
-    /// The same for a value that has been walked. A variable without information is new: it stays for this iteration.
+    /// Replaces or keeps a `let` whose value has been walked. A variable without information is new: it stays in this
+    /// walk.
     fn settle(&mut self, x: VarId, info: Option<UseInfo>, a: Expr) {
         let info = info.unwrap_or(UseInfo { count: 2, in_loop: true, ..UseInfo::default() });
         if a.ty.is_fn() {
@@ -333,7 +334,7 @@ impl Inline<'_> {
     }
 }
 
-/// Whether a term is a variable or a component of one: another name for the value, wherever it is.
+/// Whether a term is a variable or a component of one: an alias of the value, at any place.
 fn names_a_variable(e: &Expr) -> bool {
     match e.kind() {
         Kind::Var(_) => true,
@@ -352,8 +353,8 @@ pub(super) fn indexed(e: Expr, pending: PendingIndices) -> Expr {
     pending.into_iter().rev().fold(e, |e, p| build::get(e, p.i, p.origin))
 }
 
-/// Expressions deeper than this stay behind a `let`: rustc compiles a thousand `let`s, each used by the next, but not
-/// a thousand nested expressions.
+/// The depth from which on an expression stays in a `let`. rustc compiles a thousand `let`s, each used by the next, but
+/// not a thousand nested expressions.
 const DEPTH: usize = 24;
 
 /// Whether a term nests at most that deep.

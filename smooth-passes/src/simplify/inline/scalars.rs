@@ -16,12 +16,12 @@ use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::sorted::Set;
 
-/// How the elements of an array are used.
+/// The uses of an array's elements.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Places {
     /// The constant indices that are read.
     read: Set<usize>,
-    /// Whether there are no other uses.
+    /// Whether all uses are such reads.
     pub only: bool,
 }
 
@@ -93,7 +93,7 @@ fn tuple_len(e: &Expr) -> Option<usize> {
     }
 }
 
-/// The same numbers as a tuple.
+/// The elements of an array of numbers as a tuple.
 fn as_tuple(e: Expr) -> Expr {
     let o = e.origin();
     match e.kind {

@@ -46,7 +46,7 @@ impl Inline<'_> {
         !self.checked.contains(&x) || has_extents(array)
     }
 
-    /// `slice a s t ⟶ build (t - s) (λk. a[s + k])`, behind a check if `a` is a part of an array that needs one.
+    /// `slice a s t ⟶ build (t - s) (λk. a[s + k])`, after a check if `a` is a part of an array that needs one.
     pub(super) fn part(&mut self, a: Expr, s: Expr, t: Expr, o: Origin) -> Expr {
         let k = self.names.fresh("i");
         let [s, t] = [s, t].map(|e| {

@@ -1,4 +1,4 @@
-//! What a program says about its arrays and their storage.
+//! The arrays of a program, collected in one walk.
 
 use super::{Arrays, Place, copied_part};
 use crate::dps::{Alias, Alloc, Arg, Call, Copy, Dest, Fill, Fold, Leaf, Placement, Program, State, Term};

@@ -4,10 +4,10 @@
 //! ifold … (λs. …) (copy s₀ x)   ⟶   ifold at home … (λs. …) (already_there s₀ x)        x is in the destination of s
 //! ```
 //!
-//! A fold in two buffers begins in the one from which the last step writes the destination, so that nothing is brought there
-//! in the end. But an initial state that exists must be copied, and inside another loop, which keeps it in one place, the last
-//! state must be copied back. A fold that begins in its destinations copies neither; what it brings home in the end is left to
-//! `schedule/turns.rs`, which takes that out of the loops around.
+//! A fold in two buffers begins in the one from which the last step writes the destination, so that nothing has to be
+//! moved there in the end. But an initial state that exists must be copied, and inside a loop that keeps it in one
+//! place, the last state must be copied back. A fold that begins in its destinations copies neither. The move of its
+//! last state is left to `schedule/turns.rs`, which takes it out of the surrounding loops.
 
 use super::Arrays;
 use crate::dps::{Fold, State, Term};
@@ -23,8 +23,8 @@ pub(super) struct Candidate {
 }
 
 impl Arrays {
-    /// The folds with a state that begins as a copy of an array, which may be in its destination, or as the result of such a
-    /// fold.
+    /// The folds with a state that begins as a copy of an array, which may be in its destination, or as the result of
+    /// such a fold.
     pub(super) fn may_begin_at_home(&self, body: &Term, turns: &Map<VarId, VarId>) -> Vec<Candidate> {
         let mut found = Vec::new();
         body.each(&mut |t| {
@@ -40,7 +40,7 @@ impl Arrays {
         let mut states = Vec::new();
         for s in &f.states {
             let State::Array { x, other: Some(_), .. } = s else { continue };
-            // Only pairs are brought home.
+            // Only pairs of buffers can be moved to their destinations.
             if turns.get(x).is_some_and(|y| turns.get(y) != Some(x)) {
                 return None;
             }
@@ -64,7 +64,7 @@ impl Arrays {
         sound
     }
 
-    /// Keeps the folds of which one of the states that still have two buffers begins where another array is.
+    /// Keeps the folds with a state in two buffers whose initial state is a copy of an array in its storage.
     pub(super) fn spare_copies(&self, folds: &mut Vec<Candidate>, in_one_buffer: &Set<VarId>) {
         chosen(folds, |f| {
             let states = f.states.iter().filter(|(x, _)| !in_one_buffer.contains(x));
@@ -76,7 +76,7 @@ impl Arrays {
     }
 }
 
-/// Keeps the folds that are wanted, and those whose first states such folds compute, which come later.
+/// Keeps the folds that are wanted, and those that compute initial states of later folds that are kept.
 fn chosen(folds: &mut Vec<Candidate>, is_wanted: impl Fn(&Candidate) -> bool) {
     let mut computed = Set::new();
     folds.reverse();

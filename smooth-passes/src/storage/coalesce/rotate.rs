@@ -47,8 +47,8 @@ impl Arrays {
         turns
     }
 
-    /// Which state's buffer the step writes for each state: given by the copies of states into others, the rest in
-    /// order. `None` if no state is copied into another.
+    /// The state whose buffer the step writes for each state. Copies of states to other states determine some, the rest
+    /// follows in order. `None` if no state is copied to a different one.
     fn permutation(&self, f: &Fold) -> Option<Map<VarId, VarId>> {
         let arrays: Vec<(VarId, usize)> = f.states.iter().filter_map(|s| Some((name(s)?, place(self, s)?))).collect();
         let copied = |to: usize| {
@@ -75,7 +75,7 @@ impl Arrays {
         if onto.is_empty() {
             return None;
         }
-        // A chain of copies ends where something new is computed: in the buffer that nobody copies.
+        // A chain of copies ends in a buffer that is computed and not copied.
         let heads: Vec<VarId> = onto.values().filter(|y| !onto.contains_key(y)).copied().collect();
         for head in heads {
             let mut last = head;

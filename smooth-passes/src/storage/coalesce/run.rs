@@ -7,8 +7,8 @@
 //! v                    a conflict unless the web holds the array that v is a part of
 //! ```
 //!
-//! A loop is run until what its first iteration finds is what every iteration finds. Loops that use nothing of the web
-//! are skipped.
+//! A loop is run until the state before its first iteration is that before every iteration. Loops that do not use the
+//! web are skipped.
 
 use super::Arrays;
 use crate::dps::{Copy, Dest, Fill, Fold, State, Term};
@@ -16,7 +16,7 @@ use crate::name::VarId;
 use crate::role::Role;
 use crate::sorted::Set;
 
-/// A read of an array over which another one has been written.
+/// A read of an array that has been overwritten.
 struct Conflict;
 
 struct Run<'a> {
@@ -28,9 +28,9 @@ struct Run<'a> {
     names: Set<VarId>,
     /// The nodes that use the web's storage or arrays.
     uses: Vec<usize>,
-    /// What the web holds.
+    /// The array that the web holds.
     holds: Option<VarId>,
-    /// The buffers of the fold in two buffers around, one of which is the web's: nothing else may write.
+    /// The buffers of the surrounding fold in two buffers, if one of them is the web's. Nothing else may write.
     owners: Option<Set<VarId>>,
     visits: &'a mut usize,
 }
@@ -39,9 +39,10 @@ struct Run<'a> {
 pub(super) fn is_sound(arrays: &Arrays, web: usize, body: &Term, visits: &mut usize) -> bool {
     let mut storage: Set<VarId> = arrays.members(web).map(|p| arrays.places[p].r).collect();
     loop {
-        // The buffers of a fold are its destination and another one; those of a fold inside are in one of them.
+        // The buffers of a fold are its destination and a second one; those of an inner fold are in one of these.
         let buffers = arrays.buffers.iter().filter(|(_, d)| storage.contains(&arrays.places[**d].r)).map(|(r, _)| *r);
-        // What shares the storage of a row is in the array, and what shares that of the array is in the row.
+        // Places that share the storage of a row are in the array, and places that share that of the array are in the
+        // row.
         let rows = arrays.places.iter().enumerate();
         let rows = rows.filter(|(_, p)| storage.contains(&p.r) && !is_apart(arrays, web, p.r, &p.path));
         let rows = rows.flat_map(|(p, _)| arrays.members(arrays.web(p))).map(|p| arrays.places[p].r);
@@ -118,7 +119,7 @@ impl Run<'_> {
         self.own(t)
     }
 
-    /// A loop: what it finds is what was there before, if every iteration leaves it there.
+    /// A loop. Before each iteration the web holds what it held before the loop, if every iteration leaves it there.
     fn iterations(&mut self, mut body: impl FnMut(&mut Self) -> Result<(), Conflict>) -> Result<(), Conflict> {
         let before = self.holds;
         body(self)?;
@@ -130,7 +131,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// What a node reads and writes itself.
+    /// The reads and writes of a node itself.
     fn own(&mut self, t: &Term) -> Result<(), Conflict> {
         match t {
             Term::Copy(Copy { dest, view, .. }) if view.steps.is_empty() && self.is_inside(dest, view.base) => {
@@ -208,7 +209,7 @@ impl Run<'_> {
         }
     }
 
-    /// A name for what was written.
+    /// Names the array that was written.
     fn name(&mut self, x: VarId) {
         if self.arrays.homes.contains_key(&x) && self.is_ours(x) {
             self.holds = Some(x);
@@ -229,7 +230,7 @@ impl Run<'_> {
         if !self.is_ours(x) || self.holds == Some(self.arrays.whole_of(x)) { Ok(()) } else { Err(Conflict) }
     }
 
-    /// A copy that becomes a no-op: the array is another one's from now on.
+    /// A copy that becomes a no-op: the contents are no longer `x`, but the copy.
     fn hand_over(&mut self, x: VarId) -> Result<(), Conflict> {
         self.read(x)?;
         self.holds = None;
