@@ -205,7 +205,7 @@ mod kinds {
         })
     }
 
-    /// What lies side by side belongs to different sums: source order.
+    /// Adjacent elements belong to different sums: source order.
     #[smooth]
     pub fn columns(t: &[[[f64; w]; h]; n]) -> [f64; w] {
         build(w, |j| sum([n, h], |l, i| t[l][i][j]))

@@ -38,7 +38,7 @@ fn moved(m: &[[[f64; 2]; 2]; b], x: &[[f64; 2]; n], w: &[[f64; n]; b]) -> [[f64;
     })
 }
 
-/// Distances of points from several others, the last of which counts most.
+/// Distances of points from several others. The last one counts most.
 #[smooth]
 fn energies(x: &[[f64; d]; n], m: &[[f64; d]; k]) -> [f64; n] {
     build(n, |i| ifold(k, 0.0, |s, c| s * 0.5 + sum(d, |j| (x[i][j] - m[c][j]) * (x[i][j] - m[c][j]))))
@@ -67,7 +67,7 @@ fn gathered(a: &[f64; n], at: &[usize; k]) -> [f64; n] {
     build(n, |i| ifold(k, 0.0, |s, j| s * a[i] + a[at[j]]))
 }
 
-/// What is the same in each iteration, in a branch with what is not.
+/// A count that is the same for all elements, in a branch together with a sum that is not.
 #[smooth]
 fn counted(a: &[f64; n], c: &[f64; k]) -> [f64; n] {
     build(n, |i| {

@@ -198,7 +198,7 @@ macro_rules! in_every_preset {
     )*};
 }
 
-/// The same at every number of elements, of which the first five make `i - 5` wrap.
+/// These kernels at every number of elements. The first five make `i - 5` wrap.
 const A: [f64; 8] = [1.0, 0.5, 2.0, 1.5, 3.0, 0.25, 1.0, 2.0];
 
 in_every_preset! {

@@ -2,7 +2,7 @@
 
 use smooth::prelude::*;
 
-/// The same kernels under each of several attributes.
+/// These kernels under each of several attributes.
 macro_rules! kernels {
     ($module:ident: $how:meta) => {
         mod $module {

@@ -116,8 +116,7 @@ fn mandelbrot(width: usize, height: usize, limit: usize) -> [[u32; width]; heigh
     })
 }
 
-/// Has the size in its type.
-/// Two states that nothing reads behind the loop, and a count.
+/// Two states that nothing reads after the loop, and a count.
 #[smooth]
 fn escapes(c: &[f64; n], limit: u32) -> [u32; n] {
     build(n, |i| {
@@ -142,7 +141,7 @@ fn escapes_in_rust(c: &[f64], limit: u32) -> Vec<u32> {
     c.iter().map(steps).collect()
 }
 
-/// A flag, and states that are read behind the loop.
+/// A flag, and states that are read after the loop.
 #[smooth]
 fn halved(c: &[f32; n]) -> ([f32; n], [f32; n]) {
     build(n, |i| {
@@ -181,6 +180,7 @@ fn halved_in_rust(c: &[f32]) -> (Vec<f32>, Vec<f32>) {
     c.iter().map(ends).unzip()
 }
 
+/// Has the size in its type.
 #[smooth]
 fn product<const N: usize>(a: &[[f64; N]; N], b: &[[f64; N]; N]) -> [[f64; N]; N] {
     linalg::matrix_mul(a, b)

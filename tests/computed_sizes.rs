@@ -1,4 +1,4 @@
-//! Sizes that are computed by shifts, powers, roots and logarithms, also of integers that are no `usize`.
+//! Sizes that are computed by shifts, powers, roots and logarithms, also of integers other than `usize`.
 
 use smooth::prelude::*;
 

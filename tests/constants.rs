@@ -166,7 +166,7 @@ fn changed(i: usize, x: f64) -> (f64, f64) {
     (a[i], TABLE[i])
 }
 
-/// The same rounds as statements.
+/// These rounds as statements.
 #[smooth]
 fn hashed(message: &[u32; n]) -> [u32; 4] {
     let mut h = INITIAL;

@@ -87,7 +87,7 @@ fn values_of_labelled_blocks() {
     assert_eq!([2, 7].map(leaves_a_block::reference), [-1, 7]);
 }
 
-/// The reference of a reduction of tuples has names of its own, which are not those of the user.
+/// The reference of a reduction of tuples has names that are not those of the user.
 #[test]
 fn names_in_references() {
     for c in 1..4 {

@@ -240,7 +240,7 @@ fn instances_with_the_instruction_round_once() {
     each_instance(|level| {
         let (x, y, n) = (numbers(1000, 1), numbers(1000, 2), 1000);
         let got = axpy(0.3, &x, &y);
-        // A loop with checks is no vector code, so it has one instance.
+        // A loop with checks is not vector code, so it has one instance.
         let instances = option_env!("SMOOTH_CHECKS").is_none();
         let fused = level > 1 && instances || cfg!(target_feature = "fma") || cfg!(target_arch = "aarch64");
         let want = |i: usize| if fused { 0.3f64.mul_add(x[i], y[i]) } else { 0.3 * x[i] + y[i] };

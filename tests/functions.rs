@@ -39,8 +39,8 @@ fn start(n: usize) -> Vec<f64> {
     (0..n).map(|i| 0.3 - (i as f64 * 0.7).cos()).collect()
 }
 
-/// A kernel is passed with an arena of its own; the one that it is passed to takes nothing from the heap and exactly what
-/// it announces from its arena, and has the bits of the reference and of the kernel that knows both.
+/// A kernel is passed with a separate arena. The kernel that takes it uses nothing from the heap and exactly the announced
+/// bytes of its arena, and has the bits of the reference and of the kernel that knows both.
 #[test]
 fn a_kernel_is_passed_to_a_kernel() {
     for n in [1, 2, 7, 40] {
@@ -129,7 +129,7 @@ fn every_form() {
     check::<f64>();
 }
 
-/// What is returned needs no heap: a kernel of static sizes is passed by its name.
+/// A result of static size needs no heap: a kernel of static sizes is passed by its name.
 #[smooth(float = "strict")]
 fn iterated<const N: usize>(x: &[f64; N], steps: usize, f: impl Fn(&[f64; N]) -> [f64; N]) -> [f64; N] {
     ifold(steps, x.clone(), |x, _| f(x))
@@ -180,7 +180,7 @@ fn sizes_of_a_call() {
     let mut own = memory(ends::scratch([4], 5), 0xAA);
     let (rest, taken, _) = heap(|| ends::into(&mut out, &a, steps, first, 5, &mut Arena::on(&mut own)));
     assert_eq!(((out.to_vec(), rest), taken), (want, 0));
-    // There are no differences of nothing, and no array of so many numbers.
+    // There are no differences of nothing, and no array of `usize::MAX` numbers.
     assert!(matches!(ends::try_shape([0], 5), Err(ShapeError::Negative { .. })), "{:?}", ends::try_shape([0], 5));
     assert!(ends::try_into(&mut [], &a, steps, |_, _| (), usize::MAX, &mut Arena::new()).is_err());
     assert!(matches!(ends::try_shape([4], usize::MAX), Err(ShapeError::Overflow { .. })));
@@ -230,7 +230,7 @@ fn wherever_it_is_called() {
     }
 }
 
-/// The same in the other modes, and where threads share loops: the caller's closure stays on the caller's thread.
+/// These kernels in the other modes, and where threads share loops: the caller's closure stays on the caller's thread.
 mod modes {
     use super::*;
 

@@ -205,13 +205,13 @@ fn of_larger_literal_size(a: &[f64; 513]) -> f64 {
     scaled(a, 3.0)[0]
 }
 
-/// A small frame beside arrays of any size.
+/// A small frame next to arrays of any size.
 #[smooth(passes(inline = false))]
 fn of_rows_of_literal_size(a: &[[f64; 8]; n]) -> [[f64; 8]; n] {
     build(n, |i| scaled(&a[i], 3.0))
 }
 
-/// A number beside a frame that depends on a const generic only.
+/// A number next to a frame that depends on a const generic only.
 #[smooth(passes(inline = false))]
 fn after_steps<const N: usize>(a: &[f64; N], steps: usize) -> f64 {
     let mut x = a.clone();

@@ -133,7 +133,7 @@ fn without_iterations(m: &[[f64; k]; n], u: &[usize; l], p: usize) -> [f64; p] {
     build(p, |_| m[k % n][u[0] % k])
 }
 
-/// Rows, slices, lengths and kernels, beside an element at an index from the data.
+/// Rows, slices, lengths and kernels, next to an element at an index from the data.
 #[smooth(column_major(m))]
 fn in_all_ways(m: &[[f64; k]; n], u: &[usize; n], x: &[f64; k]) -> [f64; n] {
     let product = matvec(m, x);

@@ -20,7 +20,7 @@ mod statistics;
 /// Lengths: 0, 1, around the sixteen elements that are sorted by insertion, and several merges.
 const LENGTHS: [usize; 9] = [0, 1, 2, 15, 16, 17, 33, 100, 1000];
 
-/// `n` numbers, every third one of which is repeated elsewhere; some of them are NaN, infinite or zeros with a sign.
+/// `n` numbers. Every third one is repeated elsewhere; some are NaN, infinite or zeros with a sign.
 fn numbers(n: usize, mut seed: u64) -> Vec<f64> {
     let mut next = move || {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

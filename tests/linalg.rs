@@ -33,7 +33,7 @@ fn numbers(n: usize, seed: u64) -> Vec<f64> {
     (0..n).map(|_| next()).collect()
 }
 
-/// The same with every second number negative.
+/// These numbers with every second one negative.
 fn signed(n: usize, seed: u64) -> Vec<f64> {
     numbers(n, seed).into_iter().enumerate().map(|(i, x)| if i % 2 == 0 { x } else { -x }).collect()
 }

@@ -45,7 +45,7 @@ same! {
         }
     } on (-2), (-1), (0), (3), (4);
 
-    // Members of paths and methods with the name of a constant are no uses of it.
+    // Members of paths and methods with the name of a constant are not uses of it.
     of_paths [] (x: f64) -> (f64, f64) {
         const TOL: f64 = 2.0 * EPSILON;
         const EPSILON: f64 = f64::EPSILON;

@@ -21,7 +21,7 @@ fn upper(a: &[i64; n], b: &[i64; n]) -> ([i64; n], [u64; n]) {
     (o, build(n, |i| ((a[i] ^ b[i]).rotate_left(7) as u64).wrapping_mul(3)))
 }
 
-/// The same of the lower words, in their order.
+/// The lower words of these products, in their order.
 #[smooth]
 fn lower(a: &[i64; n], b: &[i64; n]) -> ([i64; n], [u64; n]) {
     let product = |i| {
@@ -40,7 +40,7 @@ fn chosen(a: &[i64; n], b: &[i64; n]) -> ([f64; n], [i32; n], [u64; n]) {
     (x, y, build(n, |i| (z(i) >> 1) as u64))
 }
 
-/// What `upper`, `lower` and `chosen` compute, one element at a time.
+/// The results of `upper`, `lower` and `chosen`, one element at a time.
 struct Expected {
     upper: Vec<i64>,
     lower: Vec<i64>,

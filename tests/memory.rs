@@ -420,7 +420,7 @@ fn an_arena_can_be_used_after_a_panic_in_a_kernel() {
     assert_eq!(with_closure(a, |x| x + 1.0), with_closure::reference(a, |x| x + 1.0));
 }
 
-/// A plain call in the closure of a plain call has an arena of its own.
+/// A plain call in the closure of a plain call has a separate arena.
 #[test]
 fn nested_plain_calls() {
     let a = &values(10);

@@ -1,5 +1,5 @@
-//! Loops without iterations: their results are written, even if their count gets a name of its own and loop-invariant
-//! terms are hoisted out of them.
+//! Loops without iterations: their results are written, even if their count gets a name and loop-invariant terms are
+//! hoisted out of them.
 #![deny(warnings)]
 #![allow(clippy::float_cmp, reason = "two ways to the same bits")]
 

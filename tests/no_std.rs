@@ -55,7 +55,7 @@ fn kernels_link_without_std_and_without_an_allocator() {
         let value: f64 = text.parse().unwrap_or_else(|e| panic!("{name} {text}: {e}"));
         assert!((value - expected).abs() <= relative * expected.abs(), "{name}: {value} instead of {expected}");
     };
-    // `sum` has an order of its own, and the last bits of libm may differ.
+    // `sum` is not in source order, and the last bits of libm may differ.
     let (f64s, f32s) = (1e-14, 1e-6);
     let (twenty, forty) = (samples(20), samples(40));
 

@@ -76,7 +76,7 @@ fn passed_open<T: Real>(a: &[T; n], x: T) -> (T, [T; n]) {
 const FLAG: bool = true;
 const STEP: u8 = 200;
 
-/// What Rust's `From` converts, and `bool`s, which are 0 or 1.
+/// Conversions by Rust's `From`, also of `bool`s, which are 0 or 1.
 #[smooth]
 fn integers(a: &[u8; n], x: &[f64; n]) -> ([u64; n], [usize; n], usize, i32, usize, f64) {
     let wide = usize::from;

@@ -67,7 +67,7 @@ same! {
         w
     } on (&[1, 2, 3, 4, 5, 6], 1), (&[1, 2, 3, 4, 5, 6], 2), (&[1, 2, 3, 4, 5, 6], 3);
 
-    // A row that is computed before the array changes, and put into it behind that.
+    // A row that is computed before the array changes, and put into it afterwards.
     row_before [] (a: &[i64; 3], k: usize) -> [[i64; 3]; 1] {
         let mut w = [[a[0], a[1], a[2]]];
         let mut t = w[0].clone();

@@ -125,7 +125,7 @@ same! {
     } on (&[1.0, 2.0, 3.0], usize::MAX), (&[1.0, 2.0, 3.0], 1);
 }
 
-/// Where a run panics, and what it says.
+/// The line and the message of a panic.
 fn panic_of(run: impl Fn() -> usize + std::panic::UnwindSafe) -> (u32, String) {
     use std::sync::{Arc, Mutex};
     static ONE: Mutex<()> = Mutex::new(());

@@ -133,7 +133,7 @@ mod kernels {
         })
     }
 
-    /// A choice between arrays of tuples, with other results beside them.
+    /// A choice between arrays of tuples, next to another result.
     #[smooth(float = "strict")]
     pub fn chosen(a: &[(f64, usize); n], first: bool) -> ([(f64, usize); n], f64) {
         let other = build(n, |i| (a[i].0 * 2.0, i));

@@ -15,10 +15,10 @@ use std::hint::black_box;
 
 const CALLS: usize = if cfg!(debug_assertions) { 20_000 } else { 1_000_000 };
 
-/// How often the memory is looked at.
+/// The number of measurements of the memory.
 const LOOKS: usize = 20;
 
-/// What the operating system's own counters may be off by, in bytes.
+/// The error of the operating system's counters, in bytes.
 const NOISE: usize = 256 << 10;
 
 /// The sum of three vectors (`add3` of Fig. 11).
@@ -27,7 +27,7 @@ fn add3(a: &[f64; n], b: &[f64; n], c: &[f64; n]) -> [f64; n] {
     vector_add(&vector_add(a, b), c)
 }
 
-/// The same with an array that has to be stored between the two.
+/// That sum with an array that has to be stored between the two.
 #[smooth]
 fn add3_reversed(a: &[f64; n], b: &[f64; n], c: &[f64; n]) -> [f64; n] {
     let both = vector_add(a, b);

@@ -120,7 +120,7 @@ macro_rules! integers {
 }
 integers! { i8 i16 i32 i64 isize u8 u16 u32 u64 usize }
 
-/// What unsigned integers can do, and differences and absolute values, which are unsigned.
+/// Methods of unsigned integers, and differences and absolute values, which are unsigned.
 macro_rules! unsigned {
     ($($module:ident $t:ident $signed:ident;)*) => {$(
         mod $module {

@@ -175,7 +175,7 @@ fn states_are_an_array_of_tuples() {
     assert_eq!(heights::reference(3, 0.5), [7.5, 2.5, -5.0]);
 }
 
-/// Three steps in two buffers for each row, beside reads of the row before.
+/// Three steps in two buffers for each row, next to reads of the row before.
 #[smooth]
 fn in_substeps(u: &[f64; n], steps: usize) -> [[f64; n]; steps] {
     scan(steps, u.clone(), |u, _| ifold(3, u.clone(), |v, _| build(n, |i| 0.5 * (v[i] + v[n - 1 - i]))))

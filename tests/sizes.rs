@@ -154,7 +154,7 @@ fn static_rows(a: &[f64; 6]) -> [f64; 6] {
     })
 }
 
-/// Arrays of which another array says how long their rows are.
+/// Arrays whose row lengths are those of another array.
 #[smooth]
 fn lengths(a: &[[f64; k]; n], (b, c): (&[[[i64; l]; k]; m], &[i64; l])) -> (usize, [[f64; k]; l], usize) {
     (k, build([l, k], |i, j| (c[i] + j as i64) as f64), a.len() + b.len() + l)
@@ -309,7 +309,7 @@ fn constants_and_numbers() {
     assert_eq!(second_row(&x), [[0.0; 5], x]);
 }
 
-/// A letter without case is no upper-case one: the name is a size, or a function.
+/// A letter without case is not an upper-case letter: the name is a size, or a function.
 #[smooth]
 fn 回文(列: &[f64; 个]) -> [f64; 个] {
     let 末 = 个 - 1;

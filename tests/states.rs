@@ -28,7 +28,7 @@ mod kernels {
         })
     }
 
-    /// A state of three arrays, one of which is the result.
+    /// A state of three arrays. One of them is the result.
     #[smooth(float = "strict")]
     pub fn moments(g: &[[f64; n]; t]) -> [f64; n] {
         let (x, _, _) = ifold(t, ([0.0; n], [0.0; n], [0.0; n]), |(x, m, v), k| {
@@ -60,13 +60,13 @@ mod kernels {
         sum(n, |i| x[i] * x[n - 1 - i]) + x.len() as f64
     }
 
-    /// Steps of which each is three smaller ones, all kept.
+    /// Steps of three smaller ones each, all kept.
     #[smooth]
     pub fn kept(u: &[f64; n], steps: usize) -> [[f64; n]; steps] {
         scan(steps, u.clone(), |u, _| ifold(3, u.clone(), |v, _| build(n, |i| 0.5 * (v[i] + v[n - 1 - i]) + u[i])))
     }
 
-    /// The same for rows that are assigned.
+    /// Such steps in rows that are assigned.
     #[smooth]
     pub fn assigned(z: &mut [[f64; n]; steps]) {
         for t in 1..steps {

@@ -8,7 +8,7 @@ fn repeated<const N: usize, const M: usize>(x: &[f64; N]) -> [f64; M] {
     build(M, |i| x[i % N])
 }
 
-/// Sizes before, between and behind the types.
+/// Sizes before, between and after the types.
 #[smooth]
 fn mixed<const N: usize, T: Real, const M: usize, U: Number>(x: &[T; N], y: U) -> [T; M] {
     build(M, |i| x[i % N] + y as T)

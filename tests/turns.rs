@@ -50,7 +50,7 @@ mod kernels {
         (a, b)
     }
 
-    /// Three loops, two of which exchange, and an exit of the outermost one.
+    /// Three loops, two with exchanges, and an exit of the outermost one.
     #[smooth]
     pub fn three(x: &[f64; n], outer: usize, inner: usize) -> [f64; n] {
         let mut a = x.clone();

@@ -444,7 +444,7 @@ fn place_rows_leaves_a_row_that_is_stored_in_part_or_read_again() {
     }
 }
 
-/// A row of no indices is the whole array: no other array is left.
+/// A row of no indices is the whole array: it is computed in its place.
 #[test]
 fn place_rows_writes_a_whole_array_in_its_place() {
     let program = |allocated: &str, stored: &str| {

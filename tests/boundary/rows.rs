@@ -1,4 +1,4 @@
-//! What is passed for rows of a static length: all that has such rows.
+//! Arguments for rows of a static length: all types that have such rows.
 #![allow(clippy::unnecessary_mut_passed, clippy::unnecessary_to_owned, reason = "the tests are about what is passed")]
 use super::*;
 use std::borrow::Cow;
@@ -48,7 +48,7 @@ const A: [[f64; 3]; 2] = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
 const NORMS: [f64; 2] = [321.0, 654.0];
 static TABLE: LazyLock<Vec<[f64; 3]>> = LazyLock::new(|| A.to_vec());
 
-/// What was accepted when the parameter was `&[[f64; 3]]`, and what has rows.
+/// Arguments for a parameter `&[[f64; 3]]`, and all other types that have rows.
 #[test]
 fn everything_that_has_rows() {
     let flat = A.as_flattened();
@@ -82,7 +82,7 @@ fn zeros(n: usize, k: usize) -> [[f64; k]; n] {
     build([n, k], |_, _| 0.0)
 }
 
-/// What a kernel with symbolic sizes returns.
+/// The result of a kernel with symbolic sizes.
 fn twice_of_rank_2() -> Array<f64, 2> {
     zeros(1, 3)
 }

@@ -1,4 +1,4 @@
-//! What happens around calls: threads, closures that panic or call kernels, arrays at odd addresses, millions of calls.
+//! Calls under hostile conditions: threads, closures that panic or call kernels, arrays at odd addresses, millions of calls.
 
 use crate::heap::heap;
 use crate::{library, numbers, workloads};

@@ -77,7 +77,7 @@ pub fn all(n: usize, wild: bool) {
     probe!(vector_sub(a, b) into [x = vec![0.0; n]] like (a, b));
     probe!(vector_e_mul(a, b) into [x = vec![0.0; n]] like (a, b));
     probe!(vector_s_mul(a, f64::INFINITY) into [x = vec![0.0; n]] like (a, f64::INFINITY));
-    // Their sums have an order of their own.
+    // The order of their sums is not source order.
     probe!(vector_sum(a) into []);
     probe!(vector_dot(a, b) into []);
     probe!(vector_sq_norm(a) into []);
@@ -179,7 +179,7 @@ fn statistics(n: usize, a: &Vec<f64>) {
         probe!(argmin(a) into [] like (a));
         probe!(argmax(a) into [] like (a));
     }
-    // Their sums have an order of their own.
+    // The order of their sums is not source order.
     probe!(mean(a) into []);
     probe!(variance(a) into []);
     probe!(sample_variance(a) into []);

@@ -1,7 +1,7 @@
 //! Kernels and what can go wrong around them: every kernel of the library, of the workloads and of `tests/kernels` on
 //! poisoned destinations, in arenas of every size, with values and sizes that nobody means.
 //!
-//! What is hostile, and where it is tested:
+//! Hostile conditions, and the files that test them:
 //!
 //! | | |
 //! |---|---|

@@ -1,12 +1,12 @@
-//! What is checked of each kernel, with each of its arguments.
+//! The checks of each kernel, with each of its arguments.
 
 use crate::poison::{PATTERNS, memory};
 use smooth::__private::limit_instances;
 use smooth::prelude::*;
 use std::mem::MaybeUninit;
 
-/// What a call gave, and how many blocks it took from the heap. Of a call that was refused: whether all that it could have
-/// written is as before.
+/// The result of a call, and the number of blocks that it took from the heap. Of a call that was refused: whether all that
+/// it could have written is unchanged.
 pub struct Outcome {
     pub result: Result<Vec<u64>, (ShapeError, bool)>,
     pub taken: usize,
@@ -15,7 +15,7 @@ pub struct Outcome {
 /// A byte before and after the memory of an arena.
 const GUARD: u8 = 0xA5;
 
-/// How many of them.
+/// The number of guard bytes.
 const GUARDS: usize = 64;
 
 /// Up to which scratch arenas of every smaller size are tried.

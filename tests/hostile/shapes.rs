@@ -1,5 +1,5 @@
-//! Sizes that no array has: the largest number, products and sums that overflow, extents beside one that is 0, shapes that do
-//! not match. Each call is an error, before memory is asked for.
+//! Sizes that no array has: the largest number, products and sums that overflow, huge extents next to an extent 0, shapes that
+//! do not match. Each call is an error, before memory is asked for.
 
 use smooth::array::*;
 use smooth::linalg::*;
@@ -106,7 +106,7 @@ fn shapes_that_do_not_match() {
     assert!(vector_add::try_call(&[], &[1.0]).is_err() && vector_add::try_call(&[1.0], &[]).is_err());
 }
 
-/// Views of nothing may have any extents beside the 0.
+/// Views of nothing may have any extents besides the 0.
 #[test]
 fn no_elements_and_huge_extents() {
     for n in HUGE {

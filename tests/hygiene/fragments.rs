@@ -34,7 +34,7 @@ macro_rules! typed {
 typed!(f64, double, zero_64, cast_64, limits_64, closure_64);
 typed!(f32, single, zero_32, cast_32, limits_32, closure_32);
 
-/// The same without a macro.
+/// That kernel without a macro.
 #[smooth]
 fn qualified(x: f64, k: usize) -> ([f64; 4], usize, bool) {
     let big = match k {
@@ -100,7 +100,7 @@ macro_rules! statement {
 statement!(of_lets, y, let y = 1.0, let mut y = 2.0 * y, y += 1.0);
 statement!(of_typed_lets, y, let (y, _): (f64, f64) = (1.0, 2.0), let y = { let z = 4.0; y + z }, assert!(y > 0.0));
 
-/// The same with a macro around it, which wraps once more.
+/// `statement!` in another macro, which wraps fragments once more.
 macro_rules! outer {
     ($t:ty, $e:expr, $s:stmt, $y:ident) => {
         statement!(
@@ -117,7 +117,7 @@ macro_rules! outer {
 
 outer!(f64, 3, let mut y = 1.0, y);
 
-/// Statements that need no `;` behind them, and assign to the macro's argument.
+/// Statements that need no `;` after them, and assign to the macro's argument.
 macro_rules! changes {
     ($name:ident, $a:ident, $z:ident, $s:stmt, $t:stmt, $b:block) => {
         #[smooth]

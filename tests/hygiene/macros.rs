@@ -190,7 +190,7 @@ mod names_of_the_compiler {
         (b, k)
     }
 
-    /// An assertion has a variable of its own, which no name of a user is.
+    /// An assertion has a hidden variable, which no name of a user reaches.
     macro_rules! asserted {
         ($y:ident) => {
             #[smooth(checks = "all")]

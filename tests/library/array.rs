@@ -63,7 +63,7 @@ fn kernels_change_shapes() {
     assert_eq!(mirrored::scratch([4], 2, 2), 0);
 }
 
-/// The same for a type, with elements that differ as far as the type allows.
+/// These tests for a type, with elements that differ as far as the type allows.
 macro_rules! of_type {
     ($($t:ty: $of:expr;)*) => {$({
         let of: fn(usize) -> $t = $of;

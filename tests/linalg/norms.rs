@@ -45,7 +45,7 @@ fn of_matrices() {
     }
 }
 
-/// Against powers of `m mᵀ`, of which the largest singular value is left.
+/// Against powers of `m mᵀ`, in which the largest singular value dominates.
 #[test]
 fn largest_singular_value() {
     for [n, k] in SHAPES.into_iter().chain([[33, 33], [64, 20]]) {

@@ -28,7 +28,7 @@ macro_rules! tests {
             fn size(x: &[$t]) -> $t {
                 x.iter().fold(0.0, |s, x| s.max(x.abs()))
             }
-            /// What a stable algorithm leaves of numbers of that size, for `n` rows.
+            /// The residual of a stable algorithm on numbers of that size, for `n` rows.
             fn left(n: usize, size: $t) -> $t {
                 8.0 * (n as $t + 1.0) * $t::EPSILON * size
             }
@@ -208,7 +208,7 @@ fn shapes_that_do_not_fit() {
     assert_eq!(qr::shape([2, 3]), ([2, 2], [2, 3]));
 }
 
-/// What the documents say: so many matrices, and some vectors.
+/// Scratch memory as documented: a number of matrices, and some vectors.
 #[test]
 fn scratch_memory() {
     let matrices = |bytes: usize, n: usize| bytes / (8 * n * n);

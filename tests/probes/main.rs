@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::Command;
 use std::sync::Once;
 
-/// What a panic says, and where.
+/// The message of a panic, its file, line and column.
 type Panic = (String, String, u32, u32);
 
 thread_local! {
@@ -56,7 +56,7 @@ fn fails<T, U>(checked: impl FnOnce() -> T, reference: impl FnOnce() -> U, text:
     assert_eq!((panic_of(checked), panic_of(reference)), (wanted.clone(), wanted));
 }
 
-/// What the calls of this name print, in a process of their own, without this file's name.
+/// The output of the calls of this name in a separate process, without this file's name.
 fn printed(name: &str) -> String {
     let this = std::env::current_exe().unwrap();
     let child =

@@ -16,8 +16,8 @@ const PROGRAMS: usize = 300;
 /// The default seed.
 const SEED: usize = 24_448;
 
-/// Longer programs are left out: they are slow to compile and find few additional errors. So are those of which the
-/// reference always loses a size.
+/// Longer programs are left out: they are slow to compile and find few additional errors. So are programs whose reference
+/// always loses a size.
 const LENGTH: usize = 1_000;
 
 /// The module of the kernels of a preset, and the arguments of their attribute; first that of all programs.
@@ -73,7 +73,7 @@ impl Parts {
     }
 }
 
-/// The arguments for a parameter beside [`random::PARAMS`]: of the kernel, of its reference, and its extents.
+/// The arguments for a parameter that is not in [`random::PARAMS`]: of the kernel, of its reference, and its extents.
 fn arguments(extra: &str) -> [&'static str; 3] {
     match extra {
         "y" => ["&mut own.y", "&mut own.y", "[n]"],

@@ -106,7 +106,7 @@ pub fn smoothed(x: &[f64; n]) -> [f64; n] {
     build(n, |i| 0.5 * (x[i] + x[n - 1 - i]))
 }
 
-/// The same, of a strided argument.
+/// That kernel with a strided argument.
 #[smooth(strided(x))]
 pub fn smoothed_strided(x: &[f64; n]) -> [f64; n] {
     build(n, |i| 0.5 * (x[i] + x[n - 1 - i]))

@@ -91,7 +91,7 @@ fn nothing_is_copied() {
     assert_eq!(strided::column_sums::scratch([n, k]), 0);
     assert_eq!(strided::gathered::scratch([n, k], [3], 0), 0);
     assert_eq!(strided::stencil::shape([n, k]), [n, k]);
-    // All of it without memory beside the destination.
+    // All of it without memory besides the destination.
     let mut out = vec![0.0; k];
     let mut arena = Arena::on(&mut []);
     strided::column_sums::into(&mut out, v, &mut arena);

@@ -1,4 +1,4 @@
-//! What is checked of each kernel.
+//! The checks of each kernel.
 
 use smooth::Array;
 
@@ -72,9 +72,9 @@ tuples!(A B C);
 tuples!(A B C D);
 
 /// `agrees!(f(arguments) reference(arguments) into [destination, …] == expected)`: the call, the reference, and `into` give
-/// the expected bits; `into` allocates nothing once its arena has grown, and nothing depends on what was in the destinations and
-/// in the arena. Numbers of a result come after its arrays. Each call of `into` on the growing arena is in another instance, if
-/// the CPU has so many.
+/// the expected bits; `into` allocates nothing once its arena has grown, and nothing depends on the previous contents of the
+/// destinations and the arena. Numbers of a result come after its arrays. Each call of `into` on the growing arena is in
+/// another instance, as far as the CPU has them.
 macro_rules! agrees {
     ($f:ident($($arg:expr),* $(,)?) reference($($other:expr),* $(,)?) into [$($out:expr),*] == $want:expr) => {{
         let want = $crate::agree::bits(&$want);

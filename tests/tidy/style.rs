@@ -31,7 +31,7 @@ fn the_compiler_is_pure() {
     report(complaints);
 }
 
-/// A branch that is always or never taken was left after a search for a bug, and hides what is behind it.
+/// A branch that is always or never taken was left after a search for a bug, and hides the code in it.
 #[test]
 fn no_branch_is_decided() {
     let mut complaints = Vec::new();
@@ -121,7 +121,7 @@ fn parameters(code: &str) -> Vec<(String, usize)> {
         }
         let rest = &code[at + 3..];
         let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-        // The angle brackets of the type parameters, of which none has a bound with parentheses unbalanced, come first.
+        // The angle brackets of the type parameters come first. No bound of theirs has unbalanced parentheses.
         let (mut angles, mut depth, mut count, mut any) = (0, 0, 0, false);
         for c in rest[name.len()..].replace("->", "  ").chars() {
             match c {

@@ -29,7 +29,7 @@ pub fn weighted(p: ((&[f64; n], &[f64; n]), (f64, (usize, &[[i16; 2]; n])))) -> 
     (sum(n, |i| r[i]), (build(n, |i| r[n - 1 - i]), (k > 1, build(n, |i| pairs[i][0] as i32 + pairs[i][1] as i32))))
 }
 
-/// Passes a tuple of its own to its callee.
+/// Passes a tuple that it makes to its callee.
 #[smooth(crate = maths, passes(inline = false))]
 pub fn through(a: &[f64; n], pairs: &[[i16; 2]; n]) -> [f64; n] {
     let w = build(n, |i| i as f64);

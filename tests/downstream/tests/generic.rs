@@ -45,7 +45,7 @@ fn kernels_that_call_generic_kernels() {
     assert_eq!((wide.0, wide.1, wide.2), ([21.0, 43.0], 21.0 * 3.0 + 43.0 * 7.0 + 6.0, got.2));
 }
 
-/// Callees over all numbers and over every type, one of them with a frame of its own.
+/// Callees over all numbers and over every type, one of them with a separate frame.
 #[smooth(crate = maths)]
 fn of_bounds<T: Number, U: Scalar>(a: &[T; n], b: &[U; n]) -> ([T; 2 * n], [U; 2 * n], [u8; n], [f64; n]) {
     let mixed_up = mixed(a, 7);

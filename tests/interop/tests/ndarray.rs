@@ -8,7 +8,7 @@ fn a() -> Array2<f64> {
     array![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
 }
 
-/// The same array in Fortran layout.
+/// That array in Fortran layout.
 fn f() -> Array2<f64> {
     Array2::from_shape_vec((2, 3).f(), vec![1.0, 4.0, 2.0, 5.0, 3.0, 6.0]).unwrap()
 }

@@ -1,7 +1,7 @@
-//! What threads gain, and from how much work on: `cargo bench -p smooth-test-threads --features parallel`.
+//! Gains of threads, and the amount of work from which on they gain: `cargo bench -p smooth-test-threads --features parallel`.
 //!
-//! The first table has kernels on one thread and on two, against the same without the attribute. The second has a loop in two
-//! parts against the same in one, whatever the threshold: where the ratio falls below 1, two parts repay.
+//! The first table has kernels on one thread and on two, against the kernels without the attribute. The second has a loop in
+//! two parts against that loop in one, whatever the threshold: where the ratio falls below 1, two parts repay.
 
 #[allow(dead_code)]
 #[path = "../../../benches/timing.rs"]
@@ -14,7 +14,7 @@ use std::mem::MaybeUninit;
 use std::time::Duration;
 use timing::{fastest, text, timed};
 
-/// The same kernels in two modules, the second one for threads.
+/// These kernels in two modules, the second one for threads.
 macro_rules! twice {
     ($(fn $name:ident($($x:ident: $ty:ty),*) -> $out:ty $body:block)*) => {
         mod one {
@@ -98,7 +98,7 @@ macro_rules! row {
     }};
 }
 
-/// A loop in so many parts.
+/// A loop in this number of parts.
 fn parts(a: &[f64], out: &mut [MaybeUninit<f64>], parts: usize) {
     let count = a.len();
     let work = Work { count, each: Some(1), grain: count / parts };

@@ -134,7 +134,7 @@ fn bits(v: &[f64]) -> Vec<u64> {
     v.iter().map(|x| x.to_bits()).collect()
 }
 
-/// `into` on memory that is full of a byte, and on exactly so much of it.
+/// `into` on exactly `bytes` bytes of memory that is full of a byte.
 fn into_bits(bytes: usize, len: usize, call: impl Fn(&mut [f64], &mut Arena<'_>) + Sync) -> Vec<u64> {
     let run = |fill: u8| {
         let mut memory = vec![MaybeUninit::new(fill); bytes];
@@ -147,7 +147,7 @@ fn into_bits(bytes: usize, len: usize, call: impl Fn(&mut [f64], &mut Arena<'_>)
     one
 }
 
-/// The library's kernels in loops that threads share: those that are calls have frames of their own.
+/// The library's kernels in loops that threads share: those that are calls have separate frames.
 #[test]
 fn calls_of_kernels() {
     for (n, k) in [(0, 3), (1, 0), (7, 40), (500, 33), (3001, 12), (200, 600)] {

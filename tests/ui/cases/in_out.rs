@@ -1,4 +1,4 @@
-//! `&mut` parameters: what is no place, and what Rust's borrow rules forbid.
+//! `&mut` parameters: arguments that are not places, and borrows that Rust forbids.
 
 use smooth::prelude::*;
 

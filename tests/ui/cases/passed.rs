@@ -1,4 +1,4 @@
-//! Arguments from Rust that are no arrays of the parameter's rank.
+//! Arguments from Rust that are not arrays of the parameter's rank.
 
 use smooth::prelude::*;
 

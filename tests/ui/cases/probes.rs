@@ -19,7 +19,7 @@ fn written(x: f64, a: &[f64; n]) -> f64 {
     x
 }
 
-/// What rustc says: in the reference, in ordinary builds.
+/// Errors of rustc: in the reference, in ordinary builds.
 #[smooth]
 fn formatted(x: f64, a: &[f64; n]) -> f64 {
     assert!(n > 0, "{a} has no element");

@@ -1,4 +1,4 @@
-//! What rustc checks of statements, it checks through the reference, at the user's tokens.
+//! Checks of statements by rustc: it sees the reference, at the user's tokens.
 
 use smooth::prelude::*;
 

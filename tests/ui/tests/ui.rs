@@ -1,4 +1,4 @@
-//! The messages for rejected programs: each file of `cases/` is beside the output of rustc for it.
+//! The messages for rejected programs: each file of `cases/` is next to the output of rustc for it.
 //! `TRYBUILD=overwrite cargo test -p smooth-test-ui` updates them; review the diff.
 
 #[test]

@@ -1,5 +1,5 @@
-//! What rust-analyzer completes, shows and finds inside kernels, also in half-typed ones. Skipped where it is not installed
-//! (`rustup component add rust-analyzer`).
+//! Completions, hints and definitions of rust-analyzer inside kernels, also in half-typed ones. Skipped where it is not
+//! installed (`rustup component add rust-analyzer`).
 
 mod lsp;
 
@@ -63,7 +63,7 @@ struct Editor {
     version: i64,
 }
 
-/// A position in a text: behind `k` bytes.
+/// The position after `k` bytes of a text.
 fn position(text: &str, k: usize) -> Value {
     let line = text[..k].matches('\n').count();
     json!({ "line": line, "character": k - text[..k].rfind('\n').map_or(0, |n| n + 1) })
@@ -98,7 +98,7 @@ impl Editor {
         self.server.tell("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }));
     }
 
-    /// What is offered where `old` has become `new`, at the `¦` in it.
+    /// The completions at the `¦` in `new`, which replaces `old`.
     fn completions(&mut self, old: &str, new: &str) -> Vec<String> {
         let (before, after) = new.rsplit_once('¦').expect("a cursor");
         let start = KERNELS.find(old).unwrap_or_else(|| panic!("`{old}` is in the kernels"));

@@ -3,7 +3,7 @@
 use super::random::Rng;
 use smooth::prelude::*;
 
-/// An array in memory of its own.
+/// An array in separate memory.
 pub struct Laid<T, const R: usize> {
     data: Vec<T>,
     offset: usize,
