@@ -1,4 +1,4 @@
-//! The origin of a term: a small number on the node, its span in a table beside the program.
+//! The origin of a term: a small number on the node, with its span in a table next to the program.
 
 use proc_macro2::Span;
 use std::hash::{Hash, Hasher};
@@ -22,7 +22,7 @@ impl Hash for Origin {
 pub struct Spans(Vec<Span>);
 
 impl Spans {
-    /// A table with `root` as entry 0: the origin of terms without one of their own.
+    /// A table with `root` as entry 0: the origin of terms that have none.
     pub fn new(root: Span) -> Self {
         Spans(vec![root])
     }

@@ -254,7 +254,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A term that assigns `cells`, which are read after it and not in it.
+    /// A term that assigns `cells`, which nothing reads after it.
     fn cells(&mut self, cells: &[VarId], t: &Term) -> Result<(), String> {
         self.scalars.extend(cells);
         self.term(t)?;

@@ -4,9 +4,9 @@
 //! e ::= e ē | λx̄. e | x | n | let x = e in e | if e then e else e
 //!     | build e (λi. e)            the array whose ith element is e
 //!     | ifold (λs i. e) e e        the state after a number of iterations
-//!     | ifold (λs i. while e do e) e e   the same, but it ends before the first iteration whose test fails
-//!     | e with [ē] = e             the array with another value at one place, which may be a row
-//!     | e with [ē] ⊕= e            the same with the old value ⊕ the new one
+//!     | ifold (λs i. while e do e) e e   as above, until the first iteration whose test fails
+//!     | e with [ē] = e             the array with a new value at one place, which may be a row
+//!     | e with [ē] ⊕= e            the array with the old value ⊕ a new one at one place
 //!     | sum e (λi. e)              the terms added, in the lanes' order (docs/design.md); likewise product, minimum,
 //!                                  maximum; in source order: sum_in_order, …
 //!     | reduce e (λi. e) (λa b. e) e   the terms combined by a function, in the lanes' order, from a neutral value
@@ -73,7 +73,7 @@ impl Expr {
     }
 }
 
-/// Takes a term out of its place, to be wrapped or replaced. A meaningless placeholder stays behind.
+/// Moves a term out, to be wrapped or replaced, and leaves a meaningless placeholder.
 pub fn take(place: &mut Expr) -> Expr {
     let placeholder = build::index(0, place.origin);
     std::mem::replace(place, placeholder)
@@ -244,11 +244,11 @@ pub enum Combine {
 /// `(λa b. e) e₀`: a function that combines two values, and a value that is neutral for it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Combiner {
-    /// The terms combined so far.
+    /// The neutral value.
     pub init: Expr,
-    /// The next term, or a lane's total.
+    /// The terms combined so far.
     pub left: VarId,
-    /// The next term, or another part of the result.
+    /// The next term, or a lane's total.
     pub right: VarId,
     /// The two of them combined.
     pub body: Expr,

@@ -93,10 +93,10 @@ pub struct Function {
     pub block: Bytes,
 }
 
-/// The functions that gain more from AVX-512 than from AVX2.
+/// The sizes for which a function gains more from AVX-512 than from AVX2.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Widest {
-    /// Always, where it gains from AVX2.
+    /// All for which it gains from AVX2.
     Always,
     /// Those whose rows have at least this many elements.
     Long(Card),
@@ -140,7 +140,7 @@ pub enum Memory {
     Frame,
     /// From the system's allocator.
     Heap,
-    /// A local variable of that many elements.
+    /// A local array with this number of elements.
     Local(Card),
     /// Nowhere: it has no elements.
     Empty,

@@ -1,4 +1,4 @@
-//! Walks over L̃. [`Stmt::each_part`] has the one list of the parts of statements, of which all queries are made: a new
+//! Walks over L̃. [`Stmt::each_part`] has the one list of the parts of statements, and all queries use it: a new
 //! statement does not compile without its row.
 
 use super::{
@@ -30,7 +30,7 @@ pub enum Role {
     Each(Order),
 }
 
-/// A part of a statement, parts of blocks inside apart.
+/// A part of a statement, without the parts of blocks inside.
 #[derive(Clone, Copy, Debug)]
 pub enum Part<'s> {
     /// An expression that it evaluates.
@@ -45,7 +45,7 @@ pub enum Part<'s> {
     Assigns(&'s VarId),
     /// A buffer that it opens.
     Opens(&'s BufferId),
-    /// A buffer that it gives another place.
+    /// A buffer that it names or swaps.
     Names(&'s BufferId),
     /// A block inside.
     Block(&'s Block, Role),
@@ -211,7 +211,7 @@ impl Stmt {
         self.parts_mut(|p| if let PartMut::Block(b, _) = p { Some(b) } else { None })
     }
 
-    /// The expressions of this statement, those of blocks inside apart.
+    /// The expressions of this statement, without those of blocks inside.
     pub fn exprs(&self) -> Vec<&Expr> {
         self.parts(|p| if let Part::Expr(e) = p { Some(e) } else { None })
     }
@@ -304,7 +304,8 @@ impl Stmt {
         });
     }
 
-    /// Replaces the offsets in it, in blocks inside as well; false if one has no other, or an index is elsewhere than in offsets.
+    /// Replaces the offsets in it, in blocks inside as well. Returns `false` if `new` has no replacement for one, or if an
+    /// index is used outside of offsets.
     pub fn readdress(&mut self, indices: &[VarId], new: &dyn Fn(&Card) -> Option<Card>) -> bool {
         let apart = |c: &Card| !indices.iter().any(|i| c.mentions(*i));
         let replace = |a: &mut Access| new(&a.offset).map(|offset| a.offset = offset).is_some();

@@ -405,7 +405,7 @@ impl Card {
         Card::random_of(next, depth, vars, 8)
     }
 
-    /// The same, with all operations.
+    /// A random size with all operations.
     pub(super) fn computed(next: &mut impl FnMut(usize) -> usize, depth: usize, vars: usize) -> Card {
         Card::random_of(next, depth, vars, 10)
     }

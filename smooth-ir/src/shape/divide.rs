@@ -1,4 +1,4 @@
-//! Division of sizes: what a polynomial has of another one, and what is left of it.
+//! Division of sizes: the quotient and the remainder of two polynomials.
 //!
 //! ```text
 //! a = q·d + r, 0 <= r < d   ⟹   a / d = q, a % d = r

@@ -91,7 +91,8 @@ pub fn formula(b: &Bytes, names: &Names) -> String {
     }
 }
 
-/// The same for blocks that are live at the same time: `8·n + size_of::<T>()·k`. `name` has the names of type parameters.
+/// As [`formula`], for blocks that are live at the same time: `8·n + size_of::<T>()·k`. `name` has the names of type
+/// parameters.
 pub fn formula_of(s: &Sum, show: &dyn Fn(&Card) -> String, name: &dyn Fn(Scalar) -> Option<String>) -> String {
     let (mut known, mut open) = (Card::lit(s.constant.into()), vec![]);
     for ((elem, len), n) in &s.arrays {

@@ -45,7 +45,7 @@
 //! state. The few lanes that run longest are finished one by one, and so are all lanes of the last block if it is not
 //! full. Elements that only one arm of a branch reads are loaded before it, if they are in range in every step.
 //!
-//! Needs: a loop whose states are numbers that are not stored inside it, and no call and no check in it or before it.
+//! Needs: a loop whose states are numbers, and no store, no call and no check in it or before it.
 //! Pays: if all operations are vector instructions and its loads are adjacent or do not depend on `i`; with registers
 //! of less than 32 bytes, if its numbers have one width and a step is not small. Costs: the loop twice in the code, at
 //! most 4 KiB of local arrays, and, if nearly all iterations exit at once, copies of their states.

@@ -1,4 +1,4 @@
-//! Folds: loops whose iterations hand states on.
+//! Folds: loops whose iterations carry states.
 //!
 //! ```text
 //! ⟦ifold n (λi x → x'. t) (first t₀)⟧ = var x; x ← ⟦t₀⟧; for i < n { var x'; x' ← ⟦t⟧; x ← x' }
@@ -6,8 +6,8 @@
 //! ⟦ifold … at home …⟧                 = ⟦t₀⟧; turn now, spare over d, o; for i < n { ⟦t⟧; swap now spare }; settle
 //! ```
 //!
-//! A state that each step overwrites in place needs no second buffer. A fold that begins at home writes its first states there
-//! before the buffers have names: the first states may be computed from one another.
+//! A state that each step overwrites in place needs no second buffer. A fold that begins at home writes its first states
+//! there before the buffers have names, since a first state may be computed from a second one.
 
 use super::lower::{Lower, Spot};
 use crate::dps::{Fold, State};

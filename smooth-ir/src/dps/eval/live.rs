@@ -1,5 +1,6 @@
 //! The peak of the live bytes, which are bytes of the frame that are read later. No plan for the same steps has a
 //! smaller frame.
+//!
 //! ```text
 //! live before a read of a cell  = live after it ∪ { the cell }
 //! live before a write of a cell = live after it \ { the cell }

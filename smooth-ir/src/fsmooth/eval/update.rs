@@ -1,4 +1,4 @@
-//! `a with [ī] = v`: another array, so that a user of the old one sees nothing of it.
+//! `a with [ī] = v`: a copy of the array, so that users of the old array do not see the change.
 
 use super::{Eval, stored};
 use crate::fsmooth::Expr;
