@@ -39,7 +39,7 @@ pub struct Export {
     pub companion: Option<Companion>,
     /// The types of its arguments and of its result as the user sees them, if arrays of tuples are among them.
     interface: Option<(Vec<Type>, Type)>,
-    /// Whether there is text of a strict kernel in its body.
+    /// Whether its body contains code of a strict kernel.
     strict: bool,
     /// The names of the variables in `params` and `companion`.
     names: Names,
@@ -79,18 +79,18 @@ impl Export {
         self
     }
 
-    /// The export of a kernel, with whether there is text of a strict kernel in its body.
+    /// The export of a kernel, with whether its body contains code of a strict kernel.
     pub fn with_strict(mut self, strict: bool) -> Export {
         self.strict = strict;
         self
     }
 
-    /// Whether there is text of a strict kernel in its body, which callers may join in.
+    /// Whether it has a body, which callers may inline, with code of a strict kernel.
     pub fn has_strict_text(&self) -> bool {
         self.strict && self.body.is_some()
     }
 
-    /// Whether it takes functions, so that it is joined into every caller.
+    /// Whether it takes functions, so that it is inlined into every caller.
     pub fn is_higher_order(&self) -> bool {
         self.params.iter().any(|p| matches!(p.kind, ParamKind::Fn(..)))
     }
@@ -290,8 +290,8 @@ fn import_interface(
 /// Their sums keep their order, unless the kernel is strict: then they too add in source order, as its reference does.
 ///
 /// Keeps: meaning and work. Costs: size, bounded by [`INLINE`] and `GROWN`. Higher-order callees are always inlined,
-/// since compiled code cannot take a closure that it was not compiled for. A fast kernel calls those that are strict, so that
-/// no pass touches their roundings.
+/// since compiled code cannot take a closure that it was not compiled for. A fast kernel does not inline strict callees, so
+/// that no pass touches their roundings.
 pub fn link(
     kernel: &mut Kernel,
     exports: &[&Export],

@@ -1,7 +1,7 @@
-//! `mapped`: a map that is computed at once.
+//! `mapped`: an eager map into a vector.
 //!
-//! `xs.map(f).collect()` is a dozen generic functions of std for each `f`, which take a tenth of the time to compile this crate,
-//! and as many calls for each element where it is compiled without optimisation, as users do. This is one loop.
+//! `xs.map(f).collect()` instantiates a dozen generic functions of std for each `f`, which took a tenth of the time to compile
+//! this crate. Without optimisation, as users compile it, it also makes a dozen calls for each element. This is one loop.
 
 /// Iterables that have `xs.mapped(f)`.
 pub trait Mapped: IntoIterator + Sized {

@@ -1,4 +1,4 @@
-//! Variables: unique numbers with readable names. The only place that creates them.
+//! Variables: unique numbers with readable names. Only this file creates them.
 
 use std::sync::Arc;
 
@@ -18,8 +18,8 @@ impl Names {
         id
     }
 
-    /// The variable of that number, called `name`: for texts that are read back number by number. Numbers below it that
-    /// no text has are variables without a name. An error if it is called otherwise already.
+    /// The variable with this number, named `name`: for texts that are read back with their numbers. Smaller numbers that
+    /// the text does not use become variables without a name. An error if the variable has a different name already.
     pub fn at(&mut self, number: u32, name: &str) -> Result<VarId, String> {
         /// Far beyond any program; a text may have a larger number by mistake.
         const MOST: u32 = 1 << 20;

@@ -1,5 +1,5 @@
-//! Reductions: what combines their terms, in which order, and how the interpreters compute them. The run-time library
-//! has its own definition of the order; a test compares the two.
+//! Reductions: the operations that combine their terms, their order, and the interpreters' evaluation. The run-time
+//! library has a separate definition of the order; a test compares the two.
 
 use crate::prim::Prim;
 use crate::ty::Scalar;

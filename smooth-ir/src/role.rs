@@ -1,15 +1,16 @@
-//! Roles: how often a part of a term is evaluated. Every pass asks this before it moves, shares or drops a part.
+//! Roles: the number of times that a part of a term is evaluated. Every pass asks this before it moves, shares or drops
+//! a part.
 
-/// When a part of a node is evaluated, seen from the node.
+/// The number of times that a part of a node is evaluated for each evaluation of the node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Role {
-    /// Exactly once whenever the node is evaluated: an operand, a count, the body of a `let`.
+    /// Exactly once: an operand, a count, the body of a `let`.
     Once,
     /// At most once, under a condition: a branch, the right operand of `&&` and `||`.
     Maybe,
-    /// In a loop: any number of times, zero included.
+    /// Any number of times, zero included, in a loop.
     Often,
-    /// Not by the node itself, but where the function that it makes is called: the body of a `λ`.
+    /// Never by the node itself, but by calls of the function that it makes: the body of a `λ`.
     Deferred,
 }
 

@@ -1,8 +1,8 @@
 //! The meaning of DPS-F̃ on a simulated stack.
 //!
-//! Traps what the generated code must never do: write a cell twice in one lifetime, read a cell before it is written or
-//! after it was overwritten for another value, use storage outside its `alloc`, name an array that is not full. Reports
-//! the peak, which equals the frame that `plan` announced if every allocation was reached.
+//! Traps errors of the generated code: it must not write a cell twice in one lifetime, read a cell before it is written
+//! or after it was overwritten for a different value, use storage outside its `alloc`, or name an array that is not
+//! full. Reports the peak, which equals the frame that `plan` announced if every allocation was reached.
 
 mod calls;
 mod folds;
@@ -33,7 +33,7 @@ pub struct Run {
     pub value: Value,
     /// The largest number of frame bytes in use at one time.
     pub peak: u64,
-    /// The largest number of frame bytes that hold what is read later, if the run was asked for it ([`run_live`]).
+    /// The largest number of frame bytes that are live, if the run was asked for it ([`run_live`]).
     pub live: u64,
     /// The number of allocations that were made.
     pub allocs: u64,

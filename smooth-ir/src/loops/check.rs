@@ -2,7 +2,7 @@
 //! terms of variables in scope, and while names have parts of buffers, nothing else uses these buffers: Rust borrows them.
 //! A part of a loop that threads share writes its strips and the buffers that it opens, and nothing else.
 //!
-//! That elements are in range, and written before they are read, is checked at run time: [`super::eval`].
+//! The interpreter checks at run time that elements are in range, and written before they are read: [`super::eval`].
 
 use super::{
     Access, Arg, Block, BufferId, Expr, For, Function, Memory, Out, Output, Place, Reduce, Spread, Stmt, Turn, With,

@@ -39,7 +39,7 @@ impl Known {
         Known { at_least_zero: at_least_zero.into_iter().collect(), ..Known::default() }
     }
 
-    /// That these are at least 0.
+    /// The fact that these sizes are not negative.
     pub fn not_negative(cards: impl IntoIterator<Item = Card>) -> Known {
         Known::from(cards)
     }

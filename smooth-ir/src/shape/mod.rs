@@ -175,7 +175,7 @@ pub enum Check {
         left: Card,
         /// The other.
         right: Card,
-        /// Why they must be equal.
+        /// The reason why they must be equal.
         reason: String,
     },
     /// A size that must not be negative.

@@ -383,7 +383,7 @@ mod tests {
         move |a| if let Atom::Var(v) = a { m[v.0 as usize] } else { unreachable!() }
     }
 
-    /// The small values for which both loops are in an iteration, and what is known holds.
+    /// The small values for which both loops run and the known inequalities hold.
     fn models(counts: &[Card; 2], known: &[Card]) -> impl Iterator<Item = Model> {
         let all = (0..5usize.pow(4)).map(|k| [k % 5, k / 5 % 5, k / 25 % 5, k / 125].map(|v| v as i128));
         all.filter(|m| {

@@ -118,7 +118,7 @@ impl Infer<'_> {
         size.atoms().into_iter().all(|a| self.at_entry(a))
     }
 
-    /// Why a size is not known at entry, if it depends on more than the loops in scope.
+    /// The reason why a size is not known at entry, if it depends on more than the loops in scope.
     fn data_in(&self, size: &Card) -> Option<(&'static Code, String)> {
         let of_size = |code, reason: String| {
             let shown = self.show(size);

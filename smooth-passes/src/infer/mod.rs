@@ -44,7 +44,7 @@ use crate::ty::{Scalar, Type};
 use std::rc::Rc;
 use value_shape::{forget_values, of_type};
 
-/// Why the value of a variable is not known at entry.
+/// The reason why the value of a variable is not known at entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Why {
     /// It is a loop index.
@@ -75,7 +75,7 @@ pub struct Infer<'k> {
     env: Map<VarId, ValueShape>,
     /// The facts about sizes and indices at the current place.
     facts: Facts,
-    /// Why a variable is not known at entry.
+    /// The reasons why variables are not known at entry.
     why: Map<VarId, Why>,
     /// The sizes known at entry.
     entry: Set<Atom>,

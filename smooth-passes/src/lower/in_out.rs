@@ -4,8 +4,8 @@
 //! λy. e   ⟶   λr. alloc P (λs. let y'{s} = copy s y in D⟦e[y'/y]⟧ r)        y is in r
 //! ```
 //!
-//! So the body may read the argument where it has written `r` already. The storage passes place `s` in `r` where it need
-//! not, and the copy is a no-op.
+//! So the body may read the argument after it has written `r`. If it does not, the storage passes place `s` in `r`, and
+//! the copy is a no-op.
 
 use super::Lower;
 use crate::dps::{Block, Copy, Dest, Fill, Term, View};

@@ -4,9 +4,9 @@
 //! call k … m[ī] …   ⟶   let r = m[ī] in let c = build n₀ (λi₀. … r[i₀]…) in call k … c …
 //! ```
 //!
-//! if `m` is a strided parameter, or a name for a part of one, and the parameter of `k` is not. A callee that is joined in reads
-//! `m` in place; this is about those that are not, and about functions from Rust. The loop that copies is a term like any
-//! other: `c` has its place in the frame, and no rule about copies takes it for a name of `m`.
+//! if `m` is a strided parameter, or a name for a part of one, and the parameter of `k` is not. A callee that is
+//! inlined reads `m` in place; this is about calls and about functions from Rust. The loop that copies is a term like
+//! any other: `c` has its place in the frame, and no rule about copies makes it a name of `m`.
 
 use crate::fsmooth::{Expr, Kernel, Kind, build, take};
 use crate::mapped::Mapped;

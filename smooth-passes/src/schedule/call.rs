@@ -15,7 +15,7 @@ use crate::prim::Prim;
 use crate::span::Origin;
 
 impl Lower<'_> {
-    /// A call. What a callee takes at any strides comes with those that it has.
+    /// A call. An argument for a strided parameter is passed with its strides.
     pub(super) fn call(&mut self, c: &dps::Call, value: Option<VarId>) {
         let callee = &self.p.callees[c.callee];
         let args = c.args.iter().zip(&callee.params).map(|(a, p)| match a {
@@ -45,7 +45,7 @@ impl Lower<'_> {
         self.push(Stmt::Call(Call { callee: c.callee, outs, args, sizes: c.sizes.clone() }));
     }
 
-    /// A condition, and what is evaluated where it does not hold.
+    /// A condition, and the term that is evaluated if it does not hold.
     pub(super) fn assertion(&mut self, [condition, failure]: &[Term; 2]) {
         let condition = self.value(condition);
         let (failure, _) = self.computed(failure);

@@ -21,7 +21,7 @@
 //! AVX-512 beats AVX2 only on long rows: on short ones the remainder loop and accesses that straddle cache lines cost
 //! more than the wider vectors save. Rows of a triangular loop count as short. So do memory-bound loops of any length.
 //!
-//! Costs: the code of the body, once for each instance; at run time about as much as [`ENOUGH`] stands for.
+//! Costs: the code of the body, once for each instance; at run time about [`ENOUGH`] operations.
 
 use super::borders::hands_on;
 use super::decide::has_loop;

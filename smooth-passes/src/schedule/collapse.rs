@@ -1,4 +1,4 @@
-//! Loops over all elements of arrays that lie side by side.
+//! Loop collapsing: nests over all elements of arrays that are contiguous become one loop.
 //!
 //! ```text
 //! for i < n { for j < k { s̄ } }  ⟶  for j < k·n { s̄[k·i + j := j] }      both in any order, or both first to last

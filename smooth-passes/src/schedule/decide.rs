@@ -55,7 +55,7 @@ pub(super) struct Decide<'f> {
 }
 
 impl Decide<'_> {
-    /// Nothing is known outside of a function's loops.
+    /// The state outside of a function's loops, without facts.
     pub fn new(f: &mut Function) -> Decide<'_> {
         let mut env = Env::default();
         for p in &f.params {

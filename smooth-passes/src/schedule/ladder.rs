@@ -1,4 +1,4 @@
-//! Tiles along an axis: as many of the largest width as there is room for, then smaller ones.
+//! Remainder tiles: an axis is covered by as many tiles of the largest width as fit, then by smaller ones.
 //!
 //! ```text
 //! ladder n [8, 4, 1] = n / 8 tiles of 8, n % 8 / 4 tiles of 4, n % 4 tiles of 1
@@ -12,15 +12,14 @@ use crate::span::Origin;
 use crate::ty::Scalar;
 use crate::value::Lit;
 
-/// A rung of the ladder: `count` tiles of one width, side by side.
+/// A rung of the ladder: `count` adjacent tiles of one width.
 pub(super) struct Rung {
     pub width: i128,
     begin: Card,
     pub count: Card,
 }
 
-/// Tiles of these widths, each of which divides the one before it, that cover an axis of `n` from `start` on. The last width
-/// is 1.
+/// Tiles that cover an axis of `n` from `start` on. Each width divides the one before it, and the last one is 1.
 pub(super) fn ladder(f: &mut Function, n: &Card, widths: &[i128], start: &Card, lets: &mut Block) -> Vec<Rung> {
     if let (Some(n), Some(start)) = (n.constant(), start.constant()) {
         // One tile for all that remains.

@@ -1,4 +1,4 @@
-//! DPS-F̃ → L̃, and L̃ → L̃: in which order loops run. One transformation a file, its equation on top.
+//! DPS-F̃ → L̃, and L̃ → L̃: lowering to loops, and their schedule. One transformation a file, its equation on top.
 
 mod address;
 mod answers;

@@ -157,7 +157,7 @@ pub(super) fn in_loops(parts: &[Part], bound: &Map<VarId, Scalar>) -> Set<VarId>
     seen.into_keys().collect()
 }
 
-/// In how many parts each variable occurs.
+/// Counts the parts in which each variable occurs.
 fn count(parts: &[Part], bound: &Map<VarId, Scalar>, seen: &mut Map<VarId, usize>) {
     for p in parts {
         match p {

@@ -23,19 +23,19 @@ use crate::reduction::LANES;
 use crate::shape::card::Card;
 use crate::sorted::{Map, Set};
 
-/// Rows side by side: more of them would be gathered from memory by LLVM.
+/// The number of interleaved rows. Of more, LLVM would gather the terms from memory.
 const ROWS: i128 = 4;
 
-/// Terms from which on it pays.
+/// The number of terms from which on it pays.
 const SOME: i128 = 8;
 
-/// Terms from which on they are added in lanes.
+/// The number of terms from which on they are added in lanes.
 const MANY: i128 = 2 * LANES as i128;
 
-/// Statements of a body.
+/// The number of statements of a body.
 const STATEMENTS: usize = 8;
 
-/// Decides for all loops.
+/// Marks all loops for which it pays.
 pub(super) fn rows(f: &mut Function, _: &Switches) -> bool {
     let mut found = vec![];
     each(&f.body, &mut found);

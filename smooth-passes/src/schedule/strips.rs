@@ -210,7 +210,7 @@ impl<'f> Touched<'f> {
         self.bound.extend(&r.totals);
     }
 
-    /// Accesses of the parts of buffers that names may stand for.
+    /// Accesses of the parts of buffers that names may denote.
     fn homes(&mut self, Turn { names, homes, .. }: &Turn) {
         for (home, name) in homes.iter().zip(names) {
             // A name may stand for any of the parts, which are equally long.

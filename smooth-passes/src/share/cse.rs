@@ -76,7 +76,7 @@ impl<'e> Iteration<'e> {
         iteration.edits
     }
 
-    /// Shares all occurrences, or each group of them that lies in one part.
+    /// Shares all occurrences, or each group of them that is in one part.
     fn share(&mut self, class: &[usize], names: &mut Names) {
         let [first, .., last] = class else { return };
         let meet = self.tree.meet(*first, *last);

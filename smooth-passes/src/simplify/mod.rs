@@ -23,7 +23,7 @@ use crate::pass::PassId;
 use crate::run::{Cx, Walk};
 pub use pins::asserts;
 
-/// More iterations than any sensible kernel needs; each is linear.
+/// The number of iterations after which it gives up: more than any sensible kernel needs. Each is linear.
 const ITERATIONS: usize = 40;
 
 /// The walks that are repeated; some read the switches themselves.

@@ -22,13 +22,13 @@ use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::sorted::Set;
 
-/// A loop of a static count up to this is unrolled, and LLVM runs the loop around it in vectors instead: there the
-/// source lies in order. Measured on products of matrices, the copy costs a factor of 1.3 to 1.8 at 17 to 32
-/// elements a row, and gains one of 1 to 3.5 at 48 and 64, and of up to 16 at 96 and more.
+/// The static count up to which a loop is unrolled, so that LLVM vectorises the loop around it, along which the source
+/// is contiguous. Measured on products of matrices, the copy costs a factor of 1.3 to 1.8 at 17 to 32 elements a row,
+/// and gains one of 1 to 3.5 at 48 and 64, and of up to 16 at 96 and more.
 const SHORT: i128 = 32;
 
-/// The number of elements up to which an array of static shape, like its source, stays in the cache nearest to the
-/// processor: 32 KiB of `f64`s. At 64 × 64 the copy still costs a factor of 1.5, at 128 × 128 it gains one of 5.
+/// The number of elements up to which an array of static shape, like its source, stays in the L1 cache: 32 KiB of
+/// `f64`s. At 64 × 64 the copy still costs a factor of 1.5, at 128 × 128 it gains one of 5.
 const SMALL: i128 = 4096;
 
 /// Elements at most this far apart share a cache line of eight `f64`s.

@@ -91,7 +91,7 @@ fn decide(p: &Program, entry: &[Check]) -> Verdict {
     if verdict.about_states { walked(true) } else { verdict }
 }
 
-/// The length of an argument of one dimension, whose elements lie one after the other.
+/// The length of an argument of one dimension, which is contiguous.
 fn length(p: &Param) -> Option<Atom> {
     match &p.kind {
         ParamKind::Array(_, dims) => match dims.as_slice() {
@@ -460,7 +460,7 @@ impl<'p> Walk<'p> {
         value.is_none_or(depends) || self.facts.loops().iter().any(|(_, n)| n.as_ref().is_some_and(depends))
     }
 
-    /// Why an index is not proved to be in range.
+    /// The reason why an index is not proved to be in range.
     fn reason(&self, i: Option<&Card>, len: &Card) -> String {
         let n = self.show(len);
         let Some(i) = i else { return format!("the index depends on data, for a length of `{n}`") };
@@ -487,7 +487,7 @@ impl<'p> Walk<'p> {
         })
     }
 
-    /// Whether a variable stands for an element of an array.
+    /// Whether a variable is the name of an element of an array.
     fn is_element(&self, v: VarId) -> bool {
         v.0 as usize >= self.p.names.count()
     }

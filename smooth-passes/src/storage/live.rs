@@ -1,4 +1,4 @@
-//! Liveness of storage: when a block holds a value that is still read.
+//! Liveness of storage: the intervals in which a block holds a value that is still read.
 //!
 //! A walk in evaluation order numbers the nodes. Something declared outside a loop and used inside it is in use, seen
 //! from outside, from the loop's first number to its last, since a further iteration may follow.
@@ -20,9 +20,9 @@ type Write = (usize, Vec<usize>);
 pub(super) struct Storage {
     /// The loops around its allocation, outermost first.
     loops: Vec<usize>,
-    /// From its allocation to its release.
+    /// The interval from its allocation to its release.
     scope: Interval,
-    /// When it holds a value that is still read.
+    /// The intervals in which it holds a value that is still read.
     pub live_ranges: Vec<Interval>,
 }
 
@@ -39,7 +39,7 @@ struct Named {
     uses: Vec<(usize, Option<usize>)>,
 }
 
-/// The value that a named array has: where it is, and from when to when it is written.
+/// The value of a named array: its storage, its first write, and the end of its writes.
 struct Value {
     x: VarId,
     r: VarId,
@@ -62,9 +62,9 @@ pub(super) struct Liveness {
     /// The last array that was put into each storage.
     content: Map<VarId, VarId>,
     values: Vec<Value>,
-    /// When a fold uses its other buffer, and the loops around.
+    /// The intervals in which folds use their second buffers, and the loops around.
     buffers: Vec<(VarId, Interval, Vec<usize>)>,
-    /// When an array's write begins and ends.
+    /// The intervals in which arrays are written.
     fills: Map<VarId, Interval>,
     /// The first node of the body of a block's scope.
     bodies: Map<VarId, usize>,
@@ -123,7 +123,7 @@ impl Liveness {
         uses.iter().map(|(at, l)| l.map_or(*at, |l| self.loops[l].1)).max().unwrap_or(0)
     }
 
-    /// When the write of an array begins and ends.
+    /// The interval in which an array is written.
     pub(super) fn fill(&self, x: VarId) -> Interval {
         self.fills.get(&x).copied().unwrap_or((0, usize::MAX))
     }
@@ -155,12 +155,12 @@ impl Liveness {
         self.storage.get(&r).map_or(0, |s| s.loops.len())
     }
 
-    /// When `r` is allocated and released.
+    /// The interval from the allocation of `r` to its release.
     pub(super) fn scope(&self, r: VarId) -> Interval {
         self.storage.get(&r).map_or((0, 0), |s| s.scope)
     }
 
-    /// When `s` holds a value that is still read.
+    /// The intervals in which `s` holds a value that is still read.
     pub(super) fn live_ranges(&self, s: VarId) -> &[Interval] {
         self.storage.get(&s).map_or(&[], |s| &s.live_ranges)
     }

@@ -54,7 +54,7 @@ const WALKS: &[Walk<Program>] = walks! {
     Merge merge::merge;
 };
 
-/// The walk that needs no index where it is used.
+/// The walk that runs after all checks were dropped, since it moves indices away from their use.
 const INVARIANT: Walk<Program> = Walk {
     name: PassId::Invariant.name(),
     needs: &[PassId::Invariant],

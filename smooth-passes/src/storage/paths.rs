@@ -79,7 +79,7 @@ impl<'p> Paths<'_, 'p, '_> {
         }
     }
 
-    /// Gives a name its value, and goes on.
+    /// Gives a name its value, and follows the rest.
     fn value(&mut self, x: VarId, ty: Scalar, value: &'p Term, rest: &Rest<'_, 'p>) {
         if let Term::Let(l) = value {
             self.walk.bind(l.x, l.ty, &l.value);

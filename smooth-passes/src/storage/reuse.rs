@@ -30,11 +30,11 @@ struct Shared {
     live_ranges: Intervals,
     /// The number of loops around the owner's allocation.
     loops: usize,
-    /// When the owner is allocated and released.
+    /// The interval from the owner's allocation to its release.
     scope: Interval,
 }
 
-/// Numbers, as intervals that are disjoint.
+/// A set of numbers, as disjoint intervals.
 #[derive(Default)]
 struct Intervals(Map<usize, usize>);
 
@@ -49,7 +49,7 @@ struct Candidate {
     whole: Option<Interval>,
     /// The number of loops around its allocation.
     loops: usize,
-    /// When it is allocated and released.
+    /// The interval from its allocation to its release.
     scope: Interval,
 }
 

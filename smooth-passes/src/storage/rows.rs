@@ -352,7 +352,8 @@ impl Asked<'_, '_> {
         }
     }
 
-    /// All of a term, which may read the array at the indices `own` of the row, if they are given.
+    /// Whether all nodes of a term are allowed. A term may read the array at the indices `own` of the row, if they are
+    /// given.
     fn all(&mut self, t: &Term, own: Option<&[Term]>) -> bool {
         self.node(t, own) && t.all_children(&mut |c| self.all(c, own))
     }
