@@ -1,12 +1,12 @@
-//! Rust's borrow rule for a call that changes arguments: what it takes by `&mut` no other argument borrows, and no later one
-//! reads.
+//! Rust's borrow rule for a call that changes arguments: an argument that it takes by `&mut` is not borrowed by another one,
+//! and not read by a later one.
 //!
 //! ```text
 //! f(&x, &mut x)      rejected        f(&x.clone(), &mut x), f(x[0], &mut x)      fine: copies, made before
 //! f(&mut x, x[0])    rejected        f(&t.0, &mut t.1)                           fine: other parts
 //! ```
 //!
-//! In F̃ all of these have a meaning; but the reference is Rust, and so is the reader.
+//! F̃ gives all of these a meaning, but the reference is plain Rust, which rejects them.
 
 use super::Cx;
 use super::places::Step;
@@ -15,7 +15,7 @@ use crate::diag::codes;
 use crate::surface::{self, Child, Expr as Surface, ExprKind};
 use crate::ty::Type;
 
-/// A part of a variable: the fields that lead to it. What is inside of an array is not told apart.
+/// A part of a variable: the fields that lead to it. Elements of an array are not distinguished.
 type Part = (Mutable, Vec<usize>);
 
 impl Cx<'_> {

@@ -113,7 +113,8 @@ impl Cx<'_> {
         outs
     }
 
-    /// Binds what a flow gives: no tuple where it has one end, and no part for what is the same at each end.
+    /// Binds the results of a flow: without a tuple if it has one end, and without a part for values that are the same at each
+    /// end.
     pub(super) fn close(&mut self, flow: Flow, region: &Region, scope: &Scope, at: Extent) -> Option<Joined> {
         let Flow { mut lets, end } = flow;
         let width = region.outs.len() + usize::from(region.value);
@@ -256,7 +257,7 @@ impl Cx<'_> {
             return self.short_circuit(op, (a, b), scope, e.at);
         }
         let mut chain = Chain::new(scope);
-        // What is read of a variable is read after the indices are known.
+        // A variable is read after the indices are known.
         let parts = match indices_of_place(e, &|e| self.copies.contains(&e.id)) {
             Some(indices) => indices,
             None => {
@@ -268,8 +269,8 @@ impl Cx<'_> {
         Some((chain, Some(value)))
     }
 
-    /// Evaluates operands of a term in order, up to the last one that has effects: what follows may as well be evaluated
-    /// with the term.
+    /// Evaluates operands of a term in order, up to the last one that has effects: those after it may be evaluated with the
+    /// term.
     fn evaluated(&mut self, e: &Surface, parts: &[&Surface], chain: &mut Chain) -> Option<()> {
         let mut complete = true;
         let last = parts.iter().rposition(|p| self.effects(p).is_some());

@@ -177,8 +177,8 @@ impl Cx<'_> {
         }
     }
 
-    /// The type of the values that leave a loop, a block or a closure. For a number it is known from all its exits, and
-    /// what is wanted may be no more than the type of a literal.
+    /// The type of the values that leave a loop, a block or a closure. The type of a number follows from all exits: the wanted
+    /// type may be only that of a literal.
     pub(super) fn leaving(&self, id: NodeId, want: Option<&Type>) -> Option<Type> {
         let found = self.loop_types.get(&id);
         let number = found.filter(|t| t.scalar().is_some() && want.is_none_or(|w| w.scalar().is_some()));

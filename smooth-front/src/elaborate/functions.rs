@@ -1,4 +1,4 @@
-//! The types of function parameters: which sizes in them are the kernel's, which belong to a call, and which are open.
+//! The types of function parameters. A size in them is one of the kernel, belongs to a call, or is open.
 
 use super::Cx;
 use super::scope::{Binding, Scope};
@@ -14,7 +14,7 @@ use crate::value::Lit;
 use proc_macro2::Ident;
 
 impl Cx<'_> {
-    /// The scope of a written shape: the open sizes are known there, and not in terms, which callers join in.
+    /// The scope of a written shape: the open sizes are known there, and not in terms, which callers inline.
     pub(super) fn with_open(&self, scope: &Scope) -> Scope {
         let new = self.open.iter().filter(|(i, _)| scope.find(i).is_none());
         new.fold(scope.clone(), |scope, (i, v)| scope.with(i, Binding::Var(*v, Type::USIZE)))

@@ -58,9 +58,9 @@ enum Stage {
 struct Range {
     first: Expr,
     count: Expr,
-    /// The position of the last one in an iteration, where there is another way to it than by the count.
+    /// The position of the last number, valid if there is an iteration; none if it is only known as the count minus 1.
     last: Option<Expr>,
-    /// That position outside of the iterations, where the count may be one more than the largest `usize`.
+    /// That position, also valid without an iteration; some if the count may be one more than the largest `usize`.
     all: Option<Expr>,
 }
 

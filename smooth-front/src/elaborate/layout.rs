@@ -21,7 +21,7 @@ use crate::ty::Type;
 use proc_macro2::Ident;
 
 impl Cx<'_> {
-    /// Reports names of layouts that no array has, or none that can be stored so.
+    /// Reports names in layouts that are not names of arrays, or of arrays that cannot have the layout.
     pub(super) fn check_layouts(&mut self, f: &Function, layouts: &Layouts) {
         let is_result = |c: &Ident| destinations(f).iter().any(|n| *n == plain(c));
         for c in &layouts.column_major {

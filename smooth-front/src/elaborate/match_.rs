@@ -188,7 +188,7 @@ impl Cx<'_> {
         (conditions.map(|cs| any(&cs)), lets, inner)
     }
 
-    /// Whether a pattern binds the same names to values of the same types, whichever way it matches.
+    /// Whether all alternatives of a pattern bind one set of names, to values of the same types.
     fn bind_the_same(&mut self, ways: &[Way]) -> bool {
         let mut rejected: Vec<&Ident> = Vec::new();
         for (i, e) in ways.iter().flat_map(|w| &w.bound) {
@@ -275,7 +275,7 @@ impl Cx<'_> {
         Some(vec![Way { test, bound: vec![] }])
     }
 
-    /// The ways of a pattern whose alternatives bind names: as many terms.
+    /// Rejects a pattern with too many alternatives that bind names: each is a term.
     fn not_too_many(&mut self, ways: Vec<Way>, at: Extent) -> Option<Vec<Way>> {
         if ways.len() > WAYS {
             let message = format!(

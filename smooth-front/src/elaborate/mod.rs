@@ -75,7 +75,7 @@ pub struct Elaborated {
     pub spans: Spans,
     /// The span of an origin's last token.
     pub ends: Map<u32, proc_macro2::Span>,
-    /// The path of every constant in use, by its number in the source, and what the kernel takes of it.
+    /// The path of every constant in use, by its number in the source, and the part that the kernel takes of it.
     pub const_paths: Vec<(syn::Path, ConstPart)>,
     /// The paths of its callees, in the order of their numbers.
     pub paths: Vec<syn::Path>,
@@ -110,7 +110,7 @@ pub fn elaborate(
     if own.is_empty() {
         return elaborated;
     }
-    // What else is rejected may be so because of these literals: they are rejected, and floats from there on.
+    // Other rejections may follow from these literals. So the literals are rejected, and are floats from there on.
     let found = literals::Found { mixed: mixed.clone(), ..literals::types(f, linked, &mixed) };
     let mut all = Diags::new();
     with_literals(f, linked, found, options, &mut all);
@@ -272,7 +272,7 @@ struct Cx<'a> {
     does: effects::Table,
     /// The variables that are assigned, by their numbers.
     mutables: Vec<places::MutableInfo>,
-    /// Names whose values are computed of small integers, with the terms.
+    /// Names whose values are computed from small integers, with the terms.
     computed: Vec<(String, crate::surface::Expr)>,
     /// The variables of arguments that came by `&`.
     borrowed: Set<VarId>,

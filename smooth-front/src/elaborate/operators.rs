@@ -149,7 +149,7 @@ impl Cx<'_> {
             let inferred = self.literals.get(&a.id).copied();
             let wanted = inferred.or(want.ty.and_then(Type::scalar)).filter(|s| s.is_int() && s.is_signed());
             let s = if *fixed { *own } else { wanted.unwrap_or(Scalar::I32) };
-            // 2^127 is a negative number here; what is larger is one, too, and no `i128`.
+            // 2^127 is a negative number here. So is a larger literal, which does not fit in an `i128`.
             if s.is_signed() && (*n >= 0 || *n == i128::MIN) && n.wrapping_neg() >= s.least() {
                 let o = self.origin(at);
                 self.types.insert(a.id, Type::Scalar(s));

@@ -6,7 +6,7 @@
 //!
 //! where the term reads an array with the reduction's index in an earlier position and the index of a `build` around it in
 //! the last one. Adjacent elements then belong to different reductions, so that lanes would gain nothing.
-//! The rule looks at the kernel's own text, before any callee is joined in.
+//! The rule looks at the kernel's own text, before any callee is inlined.
 
 mod monoids;
 

@@ -33,7 +33,7 @@ pub(super) struct MutableInfo {
     pub(super) name: String,
     /// Its type, once a value or the user says it.
     pub(super) ty: Option<Type>,
-    /// Whether it stands for what the caller lends by `&mut`.
+    /// Whether it is an argument that the caller passes by `&mut`.
     pub(super) lent: bool,
 }
 
@@ -179,12 +179,12 @@ impl Cx<'_> {
         true
     }
 
-    /// Whether `a` in `*a` is a mutable reference: what a variable holds itself, and a part of it, is none. Rejected if it is not.
+    /// Whether `a` in `*a` is a mutable reference. Rejects the value of a variable, and a part of it.
     fn is_reference(&mut self, a: &Surface, scope: &Scope) -> bool {
         let known = match &a.kind {
             ExprKind::Path(p) => match p.get_ident().and_then(|i| scope.lookup(i)) {
                 Some(Binding::Mutable(m)) => self.mutables[m.0].lent,
-                // What it is, if anything, is reported where it is read.
+                // An unknown name is reported where it is read.
                 _ => true,
             },
             ExprKind::Field(t, _) if let Some(name) = self.pair(t, scope) => {

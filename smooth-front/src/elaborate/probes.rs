@@ -1,4 +1,4 @@
-//! Probes: `dbg!`, the assertions, and what panics in any case.
+//! Probes: `dbg!`, the assertions, and `panic!` and its like.
 //!
 //! ```text
 //! assert!(c, ē); s           assert c else call fail (0, ē) in s
@@ -13,8 +13,8 @@
 //! evaluated in its place (`evaluate`), whether its value is used or not. `simplify/pins.rs` keeps the assertions of closures
 //! and callees.
 //!
-//! The *token* is a variable of each function and of each closure, which its `dbg!`s assign: a loop carries it, branches
-//! join it, and so none is taken for dead, for equal to another one or for the same in all iterations. It is always 0.
+//! The *token* is a variable of each function and of each closure, which its `dbg!`s assign. A loop carries it, and branches
+//! join it. So no pass takes a `dbg!` for dead, for equal to another one or for loop-invariant. It is always 0.
 
 use super::Cx;
 use super::control::Joined;
@@ -40,7 +40,7 @@ use proc_macro2::{Ident, Span};
 pub struct Probe {
     /// As written.
     pub expr: Surface,
-    /// The types of what it is given, as the user sees them.
+    /// The types of its arguments, as the user sees them.
     pub types: Vec<Type>,
     /// Its number in the table of callees.
     callee: usize,
@@ -242,7 +242,7 @@ impl Cx<'_> {
         build::branch(same, elements, build::lit(Lit::Bool(false), o), o)
     }
 
-    /// The same for arrays of equal lengths: a loop for each dimension, which ends where two elements differ.
+    /// Whether two arrays of equal lengths are equal: a loop for each dimension, which ends where two elements differ.
     fn equal_elements(&mut self, a: Expr, b: Expr, rank: usize, o: Origin) -> Expr {
         if rank == 0 {
             return self.equal(a, b, o);
@@ -268,8 +268,8 @@ impl Cx<'_> {
         Some(value)
     }
 
-    /// Rejects a part of an assertion that does more than to have a value: some builds have no debug assertions, and what
-    /// leaves it has said nothing.
+    /// Rejects effects in a part of an assertion: some builds have no debug assertions, and a jump out of an assertion asserts
+    /// nothing.
     fn changes_nothing(&mut self, part: &Surface, debug: bool) {
         let Some(does) = self.effects(part) else { return };
         let own = token();

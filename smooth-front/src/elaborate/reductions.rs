@@ -43,8 +43,7 @@ impl Cx<'_> {
         }
     }
 
-    /// The order for terms of these types. That of an integer reduction only decides where it overflows: there, as in
-    /// Rust.
+    /// The order for terms of these types. The order of an integer reduction decides only where it overflows: as in Rust.
     fn order_of(&self, types: &[Type]) -> Order {
         let float = types.iter().any(|t| t.scalar().is_some_and(Scalar::has_float_literals));
         if float { self.order } else { Order::Source }

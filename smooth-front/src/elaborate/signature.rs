@@ -168,7 +168,7 @@ impl Cx<'_> {
         let layout = if layout == Layout::Rows { lengths.layouts.named(name) } else { layout };
         let kind = match &t.kind {
             TypeKind::Tuple(ts) if ts.is_empty() => {
-                // An array of what holds no value was rejected as such.
+                // An array of `()` was rejected as an array.
                 if outer.is_empty() {
                     let message =
                         format!("`{}` has type `()`: it holds no value to compute with\nremove it", leaf.name);

@@ -8,7 +8,7 @@
 //! S⟦s; t̄⟧                      = let (exit, x', …) = S⟦s⟧ in if exit then (x', …) else S⟦t̄⟧    where s may leave
 //! ```
 //!
-//! A statement that never leaves is a step of a loop and not of a recursion, since a block may be long.
+//! A loop handles statements that never leave, and no recursion, since a block may be long.
 
 use super::Cx;
 use super::assign::Assignment;
@@ -24,7 +24,7 @@ use crate::surface::{Expr as Surface, ExprKind, Extent, Pattern, Stmt};
 use crate::ty::Type;
 use std::rc::Rc;
 
-/// The statements around a term: what its end has to give.
+/// The statements around a term: the results that their end has to give.
 pub(super) struct Region<'r> {
     /// The variables whose values it gives.
     pub(super) outs: Vec<Mutable>,
@@ -118,7 +118,7 @@ impl Cx<'_> {
         Some(body)
     }
 
-    /// The body of a closure: it assigns what it declares itself, and `return` leaves it alone.
+    /// The body of a closure. It assigns only variables that it declares, and `return` leaves only the closure.
     pub(super) fn closure_body(
         &mut self,
         (closure, captured): (&Surface, usize),
@@ -178,7 +178,7 @@ impl Cx<'_> {
         }
     }
 
-    /// Whether what follows a branching moves into the branches: it exists once, or not at all.
+    /// Whether the continuation of a branching moves into the branches: only if that does not copy it.
     fn splits<'e>(&self, e: &Surface, branches: impl IntoIterator<Item = &'e Surface>, then: &Then) -> bool {
         let complete = |b: &&Surface| !self.effects(b).is_some_and(|d| d.diverges);
         let tail = then.is_end() && (self.exits(e) || self.effects(e).is_some());
@@ -276,7 +276,7 @@ impl Cx<'_> {
         Some(flow.after(lets))
     }
 
-    /// The scope after a statement that was rejected: what it assigns is not reported again.
+    /// The scope after a statement that was rejected: uses of the variables that it assigns are not reported again.
     fn spoiled(&self, e: &Surface, scope: &Scope) -> Scope {
         let mut scope = scope.clone();
         for i in self.effects(e).iter().flat_map(|d| d.assigned()) {
@@ -322,7 +322,7 @@ impl Cx<'_> {
         Some(results)
     }
 
-    /// A term for what it does, the last one of a block or another.
+    /// A term that is evaluated for its effects; `last`: whether it is the last one of its block.
     fn perform(&mut self, e: &Surface, last: bool, scope: &Scope) -> Option<Chain> {
         if self.effects(e).is_none() {
             // Only its errors matter, and the types of its terms.

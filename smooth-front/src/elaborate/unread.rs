@@ -1,13 +1,12 @@
-//! Arrays that have a name before they have a value: the one with which an exit leaves a loop, until it is taken; and on a path
-//! that leaves a statement, the ones that the statement would have given. Nobody reads them, but a fold and a branch want
-//! their shape.
+//! Arrays that have a name before they have a value: the value of an exit from a loop, until the exit is taken; and on a path
+//! that leaves a statement, the results of the statement. Nobody reads them, but a fold and a branch need their shape.
 //!
 //! ```text
-//! let x = x in e   ⟶   let x = build n̄ (λī. 0) in e      n̄ the extents of a value that takes the place of x later on
+//! let x = x in e   ⟶   let x = build n̄ (λī. 0) in e      n̄ the extents of a value that replaces x later on
 //! ```
 //!
-//! The extents are found by going back through the term, in the variables that `x` can see. Whether all values have this
-//! shape is for the shape translation to say.
+//! The extents are found by going back through the term, in the variables in scope at `x`. The shape translation checks that
+//! all values have this shape.
 
 use super::Cx;
 use super::effects::Target;
@@ -33,8 +32,8 @@ pub(super) struct Unread {
 }
 
 impl Cx<'_> {
-    /// An array of a type, of a shape that is found when the kernel is complete: that of a value that it may have later.
-    /// `message` is the error if none is found.
+    /// An array of type `ty`. Its shape is found when the kernel is complete: that of a value that it may have later. `message`
+    /// is the error if no shape is found.
     pub(super) fn unread(
         &mut self,
         ty: &Type,

@@ -124,7 +124,7 @@ impl Cx<'_> {
         (parts.pop().map(|result| self.named("result", result, lets)), values(last))
     }
 
-    /// Writes back what a callee has made of a place.
+    /// Writes back the value that a callee has given a place.
     fn put_back(&mut self, place: &Place, value: Expr, (a, at): (&Surface, Extent), chain: &mut Chain) -> Option<()> {
         if !matches!(place.steps.last(), Some(Step::Range(..))) {
             return self.write(&Assignment { op: None, place: a, value: a.at, at }, place, value, chain);

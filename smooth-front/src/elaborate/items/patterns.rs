@@ -67,7 +67,7 @@ fn differs(p: &Pattern, shape: &Shape) -> bool {
 }
 
 impl Cx<'_> {
-    /// Whether a pattern fits the items of a loop, as far as there is a better way out than that of any pattern.
+    /// Whether a pattern fits the items of a loop. Reports only mistakes with a better way out than that for any other pattern.
     pub(super) fn fits(&mut self, p: &Pattern, item: &Item, run: &Run) -> bool {
         let shape = Shape::of_item(item);
         let Pattern::Tuple(parts, at) = p else { return true };

@@ -27,9 +27,9 @@ const DEPTH: usize = 12;
 pub(super) struct Constants {
     /// The types of constants, by their paths: all uses of a constant have one type.
     types: Map<String, Ty>,
-    /// Casts of what may be an element of a constant: the constant's use, the element's type, the type it is cast to.
+    /// Casts of terms that may be elements of a constant: the constant's use, the element's type, the type it is cast to.
     casts: Vec<(NodeId, Ty, Scalar)>,
-    /// The expressions that are cast, and for which that is all.
+    /// The operands of casts.
     operands: Set<NodeId>,
     /// The expressions whose types were variables.
     pub(super) undecided: Vec<(NodeId, Ty)>,

@@ -22,7 +22,7 @@ pub(super) fn never(e: &Expr) -> bool {
 }
 
 impl Literals<'_> {
-    /// The type of what a loop walks over.
+    /// The type of the items of a loop.
     fn item(&mut self, items: &Items, env: &Env) -> Ty {
         let mut item = match &items.source {
             Source::Range { start, end, .. } => {

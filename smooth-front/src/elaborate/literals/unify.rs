@@ -282,7 +282,7 @@ impl Unifier {
         }
     }
 
-    /// The last variable on the way to what a type is: that of all types that were unified with it as variables.
+    /// The representative of a type that is or was a variable: one variable for all that were unified with it.
     fn root(&self, t: &Ty) -> Option<usize> {
         let (mut t, mut root) = (t, None);
         while let Ty::Open(v) = t {

@@ -1,4 +1,4 @@
-//! Whether the arms of a `match` cover all values: rustc asks for it, and would speak of the reference.
+//! Whether the arms of a `match` cover all values. rustc checks it too, but its error would speak of the reference.
 //!
 //! ```text
 //! missing [] ∅ = ε         missing [] {r, …} = none
@@ -12,7 +12,7 @@ use crate::surface::{Arm, Case, Expr as Surface, ExprKind, path_key};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 
-/// The most pieces that are looked at: with more of them, rustc decides.
+/// The maximum number of pieces that are examined: with more of them, rustc decides.
 const PIECES: usize = 20_000;
 
 /// The values of a type: an interval of numbers, a `bool` is 0 or 1, or one that no list of patterns covers.

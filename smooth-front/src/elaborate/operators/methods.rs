@@ -50,8 +50,8 @@ impl Cx<'_> {
     }
 }
 
-/// A way out with the user's operands: in the tables an array is `a`, and what its methods take `b` or `k`; a number is `x`,
-/// and what its methods take `y` or `k`, and `t`.
+/// A way out with the user's operands. In the tables an array is `a`, and arguments of its methods are `b` or `k`; a number
+/// is `x`, and arguments of its methods are `y` or `k`, and `t`.
 fn named(help: &str, ty: Option<&Type>, receiver: &str, args: &[Surface]) -> Option<String> {
     let (own, others) =
         if ty.is_some_and(Type::is_array) { ("a", [["b", "k"], ["", ""]]) } else { ("x", [["y", "k"], ["t", ""]]) };
