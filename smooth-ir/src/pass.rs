@@ -101,7 +101,7 @@ impl Switches {
             .map(|off| Switches { off, small: false })
     }
 
-    /// Switches the pass with this name; false if there is none.
+    /// Switches the pass with this name. Returns `false` if there is none.
     pub fn set(&mut self, name: &str, on: bool) -> bool {
         let Some(pass) = PASSES.iter().find(|p| p.name == name) else { return false };
         if on {
@@ -118,7 +118,7 @@ impl Switches {
         self
     }
 
-    /// `most` sizes, from which on something pays, or as few as `least` in tests.
+    /// The size from which on a transformation pays: `most`, or `least` in tests.
     pub fn from(&self, most: i128, least: i128) -> i128 {
         if self.small { least } else { most }
     }

@@ -75,8 +75,8 @@ enum Sig {
     Choice,
 }
 
-/// The methods of floats whose arguments and result have one type: operation, method, arity, cost. A row is all that one
-/// takes here: `meaning.rs` calls the method of Rust.
+/// The methods of floats whose arguments and result have one type: operation, method, arity, cost. Such a method needs one
+/// row: `meaning.rs` calls the method of Rust.
 ///
 /// An elementary function has two meanings, and so two operations: that of `smooth-math`, and for strict kernels that of std.
 /// Functions of angles have a third one: those of `smooth_math::near` (`schedule/near.rs`).
@@ -371,7 +371,7 @@ impl Prim {
         }
     }
 
-    /// Whether the second argument has the width of the first one, and the other signedness.
+    /// Whether the second argument has the width of the first one, and the opposite signedness.
     pub fn is_mixed(self) -> bool {
         matches!(self.sig(), Sig::WithSigned | Sig::WithUnsigned)
     }
@@ -448,7 +448,7 @@ impl Prim {
         }
     }
 
-    /// Whether it panics for some operands where it gives a value of type `result`.
+    /// Whether it may panic for some operands, if its result has the type `result`.
     pub fn may_panic(self, result: Scalar) -> bool {
         use Prim::{Clamp, Ilog2, Ilog10, Isqrt, Max, Min};
         match self.sig() {

@@ -14,8 +14,8 @@ pub const RUNS: usize = 8;
 /// The order in which a reduction combines.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Order {
-    /// 16 lanes, then the lanes first to last, then the rest: `float = "portable"`. Of a function, which need not be
-    /// commutative, 8 lanes that take neighbours.
+    /// 16 lanes, then the lanes first to last, then the rest: `float = "portable"`. A function, which need not be
+    /// commutative, has 8 lanes that take contiguous runs.
     Lanes,
     /// First to last: `float = "strict"`.
     Source,
@@ -110,9 +110,9 @@ pub enum Ask<V> {
     Combine(V, V),
 }
 
-/// The reduction of `n` terms by a function that is associative. Of 16 terms and more, each lane takes a run of neighbours;
-/// then the lanes are combined first to last, and then the rest. Every value that is combined stands for neighbours, in their
-/// order.
+/// The reduction of `n` terms by a function that is associative. From 16 terms on, each lane takes a contiguous run; then
+/// the lanes are combined first to last, and then the rest. So the function combines values of adjacent runs only, in
+/// their order.
 pub fn combine_in<V: Clone>(n: usize, start: V, mut ask: impl FnMut(Ask<V>) -> Result<V, String>) -> Result<V, String> {
     let (run, mut total) = (if n < 2 * RUNS { 0 } else { n / RUNS }, start);
     for first in (0..run * RUNS).step_by(run.max(1)) {

@@ -245,7 +245,7 @@ impl Scalar {
         matches!(self, Scalar::Usize | Scalar::Isize)
     }
 
-    /// Whether its values fit in no machine word: it has no place in the types of parameters and results.
+    /// Whether its values do not fit in a machine word, so that it is not a type of parameters and results.
     pub fn is_wide(self) -> bool {
         matches!(self, Scalar::I128 | Scalar::U128)
     }

@@ -7,7 +7,7 @@ pub struct Code {
     pub id: &'static str,
     /// A few words for the index of `docs/errors.md`.
     pub title: &'static str,
-    /// The help text: how to change the kernel.
+    /// The help text: the change of the kernel that avoids the error.
     pub way_out: &'static str,
 }
 

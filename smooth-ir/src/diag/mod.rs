@@ -20,7 +20,7 @@ pub struct Diag {
     pub span: (Span, Span),
     /// The problem, with the user's names and values.
     pub message: String,
-    /// The way out of this very mistake, where there is a better one than the code's.
+    /// The way out of this mistake, if it is more specific than the code's.
     pub help: Option<String>,
     /// Other places, each with its text.
     pub labels: Vec<((Span, Span), String)>,
@@ -98,7 +98,7 @@ impl Diags {
         new.for_each(|d| d.help = Some(help.to_string()));
     }
 
-    /// Changes the rejections of which more is known.
+    /// Changes the rejections about which more is known.
     pub fn revise(&mut self, mut change: impl FnMut(&mut Diag) -> Option<()>) {
         for d in &mut self.0 {
             change(d);

@@ -1,7 +1,7 @@
-//! The checker of DPS-F̃ (Fig. 6): every variable is bound, once, as what it is used for; every size is in terms of
-//! variables in scope.
+//! The checker of DPS-F̃ (Fig. 6): every variable is bound once, and used as a scalar, an array or storage as it was bound;
+//! every size is in terms of variables in scope.
 //!
-//! That each cell is written exactly once is checked at run time: [`super::eval`].
+//! The interpreter checks at run time that each cell is written exactly once: [`super::eval`].
 
 use super::{
     Alias, Alloc, Arg, Build, Call, Combine, Copy, Dest, Fill, Fold, Leaf, Let, Placement, Program, Reduce, Reduces,

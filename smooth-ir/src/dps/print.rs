@@ -58,7 +58,7 @@ struct Printer<'n> {
     lines: Lines<'n>,
 }
 
-/// Whether a term reads on as far as it can, and so takes in the `;` that follows it.
+/// Whether a term extends as far as possible, so that it would include the `;` that follows it.
 fn is_open(t: &Term) -> bool {
     t.scope().is_some_and(|_| !matches!(t, Term::Alloc(_))) || matches!(t, Term::If(..) | Term::Fold(_))
 }

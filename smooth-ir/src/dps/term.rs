@@ -26,7 +26,7 @@ pub enum Term {
     Prim(Prim, Vec<Term>, Origin),
     /// Reads a cell: a view with an index for each axis.
     Load(View),
-    /// Reads a cell's previous value: the one of the storage's lifetime before, until the cell is written anew.
+    /// Reads the value that a cell has from the storage's previous lifetime, until it is overwritten.
     Previous(Dest),
     /// A function parameter, applied to scalars.
     App(VarId, Vec<Term>, Scalar),
@@ -36,7 +36,7 @@ pub enum Term {
     If(Box<Term>, Box<Term>, Box<Term>),
     /// `sum t (λi. t)` and the other named reductions.
     Reduce(Reduce),
-    /// Several of one name in one loop: `d̄ ← sum t (λi. t{v̄})`.
+    /// Several reductions by one named operation, in one loop: `d̄ ← sum t (λi. t{v̄})`.
     Reduces(Reduces),
     /// A reduction by a function: `d̄ ← reduce t (λi. t{v̄}) (λāb̄. t{v̄}) t{v̄}`.
     Combine(Combine),

@@ -1,4 +1,4 @@
-//! Walking DPS-F̃: the parts of a node and when each is evaluated; what the node itself reads, writes and binds.
+//! Walks over DPS-F̃: the parts of a node and their roles; the reads, writes and binders of the node itself.
 //!
 //! Each of these questions is answered here and nowhere else, by a match that lists every node: a new node does not
 //! compile until it has an answer to all of them.
@@ -90,9 +90,9 @@ macro_rules! walks {
         }
 
         impl Term {
-            /// Calls `f` on the direct subterms and when each is evaluated, in the order of their evaluation. Indices of views
-            /// and of destinations are among them. Walks use it, which meet every node: a list of parts for each of them
-            /// would be most of their work.
+            /// Calls `f` on the direct subterms with their roles, in the order of their evaluation. Indices of views and of
+            /// destinations are among them. Walks over all nodes use it, because a list of parts for each node would be
+            /// most of their work.
             pub fn $each_part<'t>(&'t $($mutable)? self, f: &mut dyn FnMut(Role, &'t $($mutable)? Term)) {
                 match self {
                     Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(..) => {}
@@ -202,7 +202,7 @@ macro_rules! walks {
                 }
             }
 
-            /// The direct subterms and when each is evaluated, in the order of their evaluation.
+            /// The direct subterms with their roles, in the order of their evaluation.
             pub fn $parts(& $($mutable)? self) -> Vec<(Role, & $($mutable)? Term)> {
                 let mut parts = Vec::new();
                 self.$each_part(&mut |role, t| parts.push((role, t)));
@@ -396,14 +396,14 @@ impl Term {
         Some((parts, body))
     }
 
-    /// Whether a direct subterm satisfies `p`, which is asked no further than the first.
+    /// Whether a direct subterm satisfies `p`. Stops at the first that does.
     pub fn any_child(&self, p: &mut dyn FnMut(&Term) -> bool) -> bool {
         let mut found = false;
         self.each_part(&mut |_, t| found = found || p(t));
         found
     }
 
-    /// Whether all direct subterms satisfy `p`, which is asked no further than the first that does not.
+    /// Whether all direct subterms satisfy `p`. Stops at the first that does not.
     pub fn all_children(&self, p: &mut dyn FnMut(&Term) -> bool) -> bool {
         !self.any_child(&mut |t| !p(t))
     }

@@ -6,7 +6,7 @@ use crate::name::VarId;
 use crate::sorted::{Map, Set};
 use crate::ty::{Scalar, Type};
 
-/// Checks a kernel that a pass made; an error is always a bug of ours.
+/// Checks a kernel that a pass made. An error is always a bug of the compiler.
 pub fn check(k: &Kernel) -> Result<(), String> {
     let mut types: Map<VarId, Type> = k.params.iter().map(|p| (p.var, p.ty())).collect();
     types.extend(k.sizes().into_iter().map(|(v, ..)| (v, Type::USIZE)));

@@ -38,7 +38,7 @@ pub trait World {
     fn call(&self, callee: &Callee, args: &[Value]) -> Result<Value, String>;
     /// The value of a user's constant.
     fn constant(&self, c: &Const) -> Lit;
-    /// Applies a function parameter, by its name: where only values are arguments.
+    /// Applies a function parameter by its name, for runs whose arguments are values only.
     fn apply(&self, function: &str, _: &[Value]) -> Result<Value, String> {
         Err(format!("the function `{function}` is not in this world"))
     }
@@ -74,9 +74,9 @@ pub fn run(k: &Kernel, args: &[Arg<'_>], world: &dyn World) -> Result<Value, Str
     run_counted(k, args, world).map(|(value, _)| value)
 }
 
-/// [`run`], and the work that it took: [`Prim::cost`](crate::prim::Prim::cost) for each scalar operation, 1 for each
-/// scalar loaded, each condition, each iteration of a loop and each scalar stored in an array. Names for parts of arrays are
-/// free; so are called kernels, whose work is theirs.
+/// [`run`], and its work: [`Prim::cost`](crate::prim::Prim::cost) for each scalar operation, 1 for each scalar loaded, each
+/// condition, each iteration of a loop and each scalar stored in an array. Names for parts of arrays are free. So are called
+/// kernels, whose work is counted by themselves.
 pub fn run_counted(k: &Kernel, args: &[Arg<'_>], world: &dyn World) -> Result<(Value, u64), String> {
     let mut e = Eval { k, world, env: Map::new(), work: 0 };
     e.enter(args)?;
@@ -84,8 +84,8 @@ pub fn run_counted(k: &Kernel, args: &[Arg<'_>], world: &dyn World) -> Result<(V
     Ok((value, e.work))
 }
 
-/// The number of scalars stored where a term becomes an element of an array: all of them if the term names an array;
-/// the elements of a new array are counted where they are made.
+/// The number of scalars that are stored when a term becomes an element of an array: all of them if the term names an array.
+/// The elements of a new array are counted when they are computed.
 fn stored(e: &Expr, v: &Value) -> u64 {
     match (e.kind(), v) {
         (_, Value::Scalar(_)) => 1,

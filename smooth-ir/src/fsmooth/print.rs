@@ -26,7 +26,7 @@ pub fn flat(e: &Expr, names: &Names) -> String {
     out
 }
 
-/// A term on one line, for a message about a bug of ours, where no names are at hand.
+/// A term on one line, for a message about a bug of the compiler, without names.
 pub fn nameless(e: &Expr) -> String {
     let mut names = Names::default();
     e.each(&mut |e| {

@@ -1,4 +1,4 @@
-//! Walking F̃: parts, binders, free variables, substitution, renaming, size.
+//! Walks over F̃: parts, binders, free variables, substitution, renaming, size.
 
 use super::{Build, Combine, Combiner, Demand, Expr, IFold, Kind, Reduce, Required, Update};
 use crate::mapped::Mapped;
@@ -36,9 +36,9 @@ pub enum Slot {
     Count,
     /// The state before the first iteration; the neutral value of a reduction.
     Init,
-    /// Whether a loop goes on.
+    /// The test whether a loop continues.
     Test,
-    /// Two values of a reduction combined.
+    /// The combination of two values of a reduction.
     Combine,
     /// The body of a loop.
     Body,
@@ -87,7 +87,7 @@ pub struct Loop<'e> {
 /// A part of a term: its place, and the term there.
 pub type Part<E> = (Slot, E);
 
-/// Hands out the parts of a node, in the order of their evaluation; by reference and by mutable reference from one list.
+/// The parts of a node in the order of their evaluation, by reference and by mutable reference from one list.
 macro_rules! parts {
     ($kind:expr, $put:ident, $all:ident, $($mutable:tt)?) => {
         match $kind {
@@ -179,8 +179,8 @@ macro_rules! parts {
 }
 
 impl Expr {
-    /// Calls `f` on the direct subterms with their places, in the order of their evaluation. Walks use it, which meet every
-    /// node: a list of parts for each of them would be most of their work.
+    /// Calls `f` on the direct subterms with their places, in the order of their evaluation. Walks over all nodes use it,
+    /// because a list of parts for each node would be most of their work.
     pub fn each_part<'e>(&'e self, f: &mut dyn FnMut(Slot, &'e Expr)) {
         parts!(&self.kind, f, iter,);
     }
@@ -214,14 +214,14 @@ impl Expr {
         self.each_part_mut(&mut |_, e| f(e));
     }
 
-    /// Whether a part's term satisfies `p`, which is asked no further than the first.
+    /// Whether a part's term satisfies `p`. Stops at the first that does.
     pub fn any_child(&self, p: &mut dyn FnMut(&Expr) -> bool) -> bool {
         let mut found = false;
         self.each_part(&mut |_, e| found = found || p(e));
         found
     }
 
-    /// Whether all parts' terms satisfy `p`, which is asked no further than the first that does not.
+    /// Whether all parts' terms satisfy `p`. Stops at the first that does not.
     pub fn all_children(&self, p: &mut dyn FnMut(&Expr) -> bool) -> bool {
         !self.any_child(&mut |e| !p(e))
     }

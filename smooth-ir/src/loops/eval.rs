@@ -102,7 +102,7 @@ struct Machine<'f> {
     strided: Map<BufferId, (Vec<VarId>, Vec<usize>)>,
 }
 
-/// Whether the loop around goes on.
+/// The outcome of a statement: whether the surrounding loop continues.
 type Goes = Result<bool, String>;
 
 impl Machine<'_> {

@@ -248,13 +248,13 @@ pub struct For {
     pub index: VarId,
     /// The number of iterations.
     pub count: Card,
-    /// In which order they may run.
+    /// The order in which they may run.
     pub order: Order,
     /// One iteration.
     pub body: Block,
 }
 
-/// The order of a loop's iterations: what the meaning of the program demands.
+/// The order of a loop's iterations that the meaning of the program requires.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
     /// Any: no iteration reads what a different one wrote. Each may overwrite a temporary outside the loop.

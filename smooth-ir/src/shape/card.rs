@@ -304,7 +304,7 @@ impl Card {
         Some((slope, rest))
     }
 
-    /// The size as the user wrote it: that numbers fit in their types is not written.
+    /// The size as the user wrote it, without [`Op::Fits`].
     pub fn plain(&self) -> Card {
         let mut sum = Card::default();
         for (m, c) in self.0.iter() {

@@ -53,7 +53,7 @@ impl Known {
         }
     }
 
-    /// The ends of a slice that exists, as integers.
+    /// The facts of a slice that is in range.
     pub fn slice(start: &Card, end: &Card, len: &Card) -> Known {
         let told = [start.clone(), end.sub(start), len.sub(end)];
         Known::from(told.into_iter().filter(|f| !f.never_negative()))
@@ -98,7 +98,7 @@ impl Condition {
         Condition { holds: self.fails, fails: self.holds }
     }
 
-    /// Whether it says nothing.
+    /// Whether it has no facts.
     pub fn is_empty(&self) -> bool {
         self.holds.is_empty() && self.fails.is_empty()
     }
@@ -118,7 +118,7 @@ impl Facts {
         }
     }
 
-    /// An index of an array of that length, which exists.
+    /// The fact that `i` is an index of an array of this length.
     pub fn index(&self, i: &Card, len: &Card) -> Known {
         let inequality = self.is_exact(i).then(|| len.sub(i).sub(&Card::lit(1)));
         Known { at_least_zero: inequality.into_iter().collect(), below: vec![(i.clone(), len.clone())], either: vec![] }
@@ -186,7 +186,7 @@ impl Facts {
     }
 }
 
-/// The number of maxima that are looked at in one count.
+/// The number of maxima that are examined in one count.
 const MAXIMA: usize = 8;
 
 /// The facts in the body of a loop besides `0 <= k < n`, as inequalities: the loop runs at least once.

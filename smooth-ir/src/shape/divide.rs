@@ -9,7 +9,7 @@ use super::facts::Facts;
 use crate::mapped::Mapped;
 use std::sync::Arc;
 
-/// The number of terms of a quotient: more are not looked for.
+/// The maximum number of terms of a quotient.
 const QUOTIENT: usize = 16;
 
 impl Facts {
@@ -26,8 +26,8 @@ impl Facts {
 pub(super) struct Negative(Monomial, i128);
 
 impl Card {
-    /// `q` and `r` such that the size is `q·d + r`: as long as a term is a multiple of the leading term of `d`, that multiple
-    /// of `d` goes from `r` to `q`. The leading term has the highest degree, so each takes its place by lower ones.
+    /// `q` and `r` such that the size is `q·d + r`, by polynomial division: while a term of `r` is a multiple of the leading
+    /// term of `d`, this multiple of `d` is moved to `q`. The leading term has the highest degree, so that lower ones replace it.
     fn split(&self, d: &Card) -> Option<(Card, Card)> {
         if self.is_untracked() || d.is_untracked() {
             return None;

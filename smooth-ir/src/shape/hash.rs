@@ -1,4 +1,4 @@
-//! Hashes of questions about sizes: quick also without optimisation, as in the builds of users.
+//! Hashes of claims about sizes, which are fast even without optimisation, as in the builds of users.
 
 use std::hash::{Hash, Hasher};
 
@@ -48,7 +48,7 @@ impl Hasher for Words {
     }
 }
 
-/// The hash of a question.
+/// The hash of a claim.
 pub(super) fn hash(question: &impl Hash) -> u64 {
     let mut words = Words(0);
     question.hash(&mut words);

@@ -127,7 +127,7 @@ impl Search {
         false
     }
 
-    /// Changes the variable of a condition that is best changed.
+    /// Changes the variable of a condition whose change costs least.
     fn change(&mut self, k: usize) -> bool {
         let missing = self.value(&self.conditions[k].sum).map_or(1, i128::saturating_neg);
         let mut best: Option<((u32, i128), usize, i128)> = None;

@@ -75,7 +75,7 @@ impl<K, V> Map<K, V> {
         self.0.pop()
     }
 
-    /// Keeps the keys of which `keep` holds.
+    /// Keeps the keys for which `keep` holds.
     pub fn retain(&mut self, mut keep: impl FnMut(&K, &mut V) -> bool) {
         self.0.retain_mut(|(k, v)| keep(k, v));
     }

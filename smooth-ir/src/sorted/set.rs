@@ -45,7 +45,7 @@ impl<K> Set<K> {
         self.0.pop()
     }
 
-    /// Keeps the keys of which `keep` holds.
+    /// Keeps the keys for which `keep` holds.
     pub fn retain(&mut self, keep: impl FnMut(&K) -> bool) {
         self.0.retain(keep);
     }
@@ -72,7 +72,7 @@ impl<K: Ord> Set<K> {
         self.find(key).is_ok()
     }
 
-    /// Enters `key`; whether it is new.
+    /// Enters `key`. Returns whether it is new.
     pub fn insert(&mut self, key: K) -> bool {
         match self.find(&key) {
             Ok(_) => false,
@@ -83,7 +83,7 @@ impl<K: Ord> Set<K> {
         }
     }
 
-    /// Takes `key` out; whether it was there.
+    /// Takes `key` out. Returns whether it was there.
     pub fn remove<Q: Ord + ?Sized>(&mut self, key: &Q) -> bool
     where
         K: Borrow<Q>,

@@ -14,16 +14,16 @@
 //! total ← sum (i < n) { s̄; e }
 //!   ⟶  for g < ⌈n / B⌉ { …; for l < w any { x̄[l] ← e }; for q < w / 16 { for k < 16 any { lanes[k] ← lanes[k] + x̄[16·q + k] } } }
 //! ```
+//!
 //! LLVM vectorises the innermost loop, and only if its iterations are independent: a sum in source order, a fold, a
 //! recurrence are not, but several of them interleaved are. No sum is reordered: lanes are loops ([`super::terms`]).
-//! recurrence are not, but several of them side by side are. No sum is reordered: lanes are loops ([`super::terms`]).
 //! Statements that do not vary between the iterations, checks among them, run once for the block.
+//!
 //! Needs: inner loops with a count that does not depend on `i`, without an early end, and no call of a kernel.
 //! Temporaries are privatised for each iteration, and rows that are read several times are packed as columns
 //! ([`super::side`]). Pays: if there is a fold inside, if the accesses of the inner loops are adjacent along `i` or do
 //! not depend on it, and if all operations are vector instructions or elementary functions. Costs: `B` elements of a
 //! local array for each variable that lives in several parts.
-//! instructions for vectors or elementary functions. Costs: `B` elements of a local array for each variable between the parts.
 
 use super::copy::copied;
 use super::ladder::compared;

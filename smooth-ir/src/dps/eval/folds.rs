@@ -1,4 +1,4 @@
-//! Folds: where their states are in each iteration.
+//! Folds: the buffers of their states in each iteration.
 
 use super::Machine;
 use super::memory::Part;
@@ -11,7 +11,7 @@ impl Machine<'_> {
     pub(super) fn fold(&mut self, f: &Fold) -> Result<(), String> {
         let Fold { count, index, test, states, init, step, .. } = f;
         let n = self.usize(count)?;
-        // The initial state goes to the buffer from which the last step ends up in the destination. In place there is
+        // The initial state is written to the buffer from which the last step ends in the destination. In place there is
         // one buffer.
         let mut buffers = Map::new();
         for s in states {
@@ -120,7 +120,7 @@ fn turns(states: &[State], x: VarId, n: usize, at_home: bool) -> Option<VarId> {
         }
         cycle.push(next);
     }
-    // After a step, a state is in the buffer of the next one of the cycle: against the cycle, it goes where it ends.
+    // A step moves each state to the buffer of the next state of the cycle. The initial state is as many steps before its end.
     let steps = if at_home { 0 } else { n % cycle.len() };
     Some(cycle[(cycle.len() - steps) % cycle.len()])
 }

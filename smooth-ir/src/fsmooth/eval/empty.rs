@@ -1,4 +1,4 @@
-//! The inner extents of arrays that have no element to show them.
+//! The inner extents of arrays without elements.
 
 use super::{Bound, Eval};
 use crate::fsmooth::{Build, Demand, Expr, IFold, Kind, Update};
@@ -8,15 +8,15 @@ use crate::ty::Type;
 use crate::value::{Array, Lit, Value};
 
 impl Eval<'_, '_> {
-    /// For each leaf of an element, the inner extents of an array without elements: those that an element would have.
-    /// They are 0 where even that needs an element.
+    /// For each leaf of an element, the inner extents of an array without elements: those that an element would have, or 0
+    /// if these depend on an element.
     pub(super) fn empty_dims(&mut self, body: &Expr, i: VarId) -> Vec<Vec<usize>> {
         let leaves = body.ty.leaves();
         if leaves.iter().all(|t| t.rank() == 0) {
             return vec![vec![]; leaves.len()];
         }
         self.set(i, Value::Scalar(Lit::usize(0)));
-        // The program does not ask for it, so it is not counted as work.
+        // The program does not evaluate it, so it is not counted as work.
         let work = self.work;
         let dims = match &body.ty {
             Type::Tuple(_) => self.stand_in(body).map(|v| v.leaves().iter().mapped(extents)),
@@ -63,7 +63,7 @@ impl Eval<'_, '_> {
         }
     }
 
-    /// Binds `x` to `a`, or to something of its shape.
+    /// Binds `x` to `a`, or to a value of its shape.
     fn stand_in_for(&mut self, x: VarId, a: &Expr) -> Option<()> {
         let bound = match self.function(a) {
             Ok(bound) => bound,
@@ -73,7 +73,7 @@ impl Eval<'_, '_> {
         Some(())
     }
 
-    /// The value of a term, or where it has none for want of an element, one of its shape.
+    /// The value of a term, or a value of its shape if it would need an element that does not exist.
     fn stand_in(&mut self, e: &Expr) -> Option<Value> {
         if let Ok(v) = self.expr(e) {
             return Some(v);

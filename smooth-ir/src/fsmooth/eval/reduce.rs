@@ -1,4 +1,4 @@
-//! Reductions, in the order that they say.
+//! Reductions, each in its order.
 
 use super::Eval;
 use crate::fsmooth::{Combine, Combiner, Reduce};
