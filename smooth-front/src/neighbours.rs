@@ -22,7 +22,7 @@ use quote::ToTokens;
 use syn::{Item, UseTree};
 use words::{follows, is_behind, is_elsewhere, places, seems_a_kernel, seems_a_method, seems_imported};
 
-/// Attributes that leave an item what it is. `cfg` is none: it may remove the item.
+/// Attributes that do not change an item. `cfg` is not among them: it may remove the item.
 const INERT: &[&str] = &[
     "allow",
     "cold",
@@ -146,7 +146,7 @@ fn modules<'a>(items: &'a [Item], name: &str, text: &str, found: &mut Vec<&'a [I
     for item in items {
         match item {
             Item::Fn(f) if same(&f.sig, &f.block) => found.push(items),
-            // Of what a function has inside, only that it is a method counts.
+            // Inside of a function only methods count.
             Item::Fn(f) => {
                 for s in &f.block.stmts {
                     if let syn::Stmt::Item(inner) = s {
@@ -196,7 +196,7 @@ struct Module<'a> {
 }
 
 impl<'a> Module<'a> {
-    /// The items that are there whatever is configured, as they are written.
+    /// The items that no attribute can remove or change.
     fn certain(&self) -> impl Iterator<Item = &'a Item> + use<'a> {
         self.items.iter().filter(|i| attributes(i).iter().all(inert))
     }
@@ -230,8 +230,8 @@ impl<'a> Module<'a> {
         self.items.iter().filter_map(|i| if let Item::Use(u) = i { Some(&u.tree) } else { None })
     }
 
-    /// Whether these items say each name that is in scope. A file that does not import what it needs of smooth may be included
-    /// by another one, whose names it has; an inline module has only its own.
+    /// Whether these items name everything in scope. A file without the imports that it needs from smooth may be included by
+    /// another file, whose names it has; an inline module has only its own names.
     fn says_all(&self) -> bool {
         let of_smooth = |t: &UseTree| matches!(t, UseTree::Path(p) if p.ident == "smooth");
         (self.inline || self.imported().any(of_smooth)) && !self.imported().any(|t| imports_all(t, &mut vec![]))
@@ -285,7 +285,7 @@ fn may_be_a_kernel(f: &syn::ItemFn) -> bool {
     !f.attrs.iter().all(inert)
 }
 
-/// The attributes of an item; of one that has no name, or of no kind that is known here, none.
+/// The attributes of an item; none for an item without a name, or of an unknown kind.
 fn attributes(item: &Item) -> &[syn::Attribute] {
     match item {
         Item::Const(syn::ItemConst { attrs, .. })
@@ -340,7 +340,7 @@ fn imports(tree: &UseTree, name: &str) -> bool {
     }
 }
 
-/// Whether an import brings names that it does not say. The prelude of smooth has no kernels.
+/// Whether an import brings names that it does not spell out. The prelude of smooth has no kernels.
 fn imports_all(tree: &UseTree, path: &mut Vec<String>) -> bool {
     match tree {
         UseTree::Path(p) => {

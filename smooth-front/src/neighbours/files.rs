@@ -25,7 +25,7 @@ pub struct Files<'h> {
     pub crates: Option<Vec<String>>,
 }
 
-/// The items of a file, and where the files of its modules are.
+/// The items of a file, and its path, from which the files of its modules follow.
 pub(super) struct File {
     pub(super) items: Vec<Item>,
     path: PathBuf,
@@ -110,7 +110,7 @@ impl Files<'_> {
         Some(File { items: items_of(&text)?, path })
     }
 
-    /// Whether a name is that of no other crate. The root may give one a new name, with `extern crate`.
+    /// Whether no other crate has a name. The root may rename a crate, with `extern crate`.
     pub(super) fn is_no_crate(&self, own: &[Item], name: &str) -> bool {
         let renames = |items: &[Item]| items.iter().any(|i| matches!(i, Item::ExternCrate(_)));
         let unknown = self.crates.as_ref().is_some_and(|all| !all.iter().any(|c| c == name));
@@ -126,7 +126,7 @@ impl Files<'_> {
     /// The root of the crate: above the file of the kernel, each folder is a module that the file above it declares.
     fn root(&self) -> Option<File> {
         let mut at = self.own.clone();
-        // So deep are the modules of no crate.
+        // No crate has modules deeper than this.
         for _ in 0..16 {
             let stem = at.file_stem()?.to_str()?.to_string();
             let folder = at.parent()?.to_path_buf();

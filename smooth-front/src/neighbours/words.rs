@@ -53,9 +53,9 @@ pub(super) fn seems_imported(text: &str, name: &str) -> bool {
     imports.into_iter().any(|i| all(i) || names(i))
 }
 
-/// Whether the words of the file let a kernel whose name is at these places pass as a method: what the innermost brace around it
-/// belongs to, or, as a brace in a text or in a comment may count here, the next line above that is less indented, names an
-/// `impl` or a `trait`.
+/// Whether the words of the file let a kernel whose name is at these places pass as a method: an `impl` or a `trait` is at the
+/// innermost brace around it, or on the next line above that is less indented, since a brace in a text or in a comment counts
+/// here.
 pub(super) fn seems_a_method(text: &str, own: &[usize]) -> bool {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let names = |part: &str| ["impl", "trait"].iter().any(|word| places(part, word).next().is_some());

@@ -21,7 +21,7 @@ pub fn print(dbg: &Dbg, value: Option<TokenStream>, at: Span, rt: &Runtime) -> T
 pub fn assert(a: &Assert, holds: TokenStream, sides: &[TokenStream], args: Vec<TokenStream>, at: Span) -> TokenStream {
     let message = a.message.as_ref().map(|m| {
         let args = m.args.iter().zip(args).map(|((name, e), value)| {
-            // Where rustc says that it cannot be formatted.
+            // The place at which rustc reports that it cannot be formatted.
             let value = placed(&value, e.at.0);
             name.as_ref().map_or(quote!(#value), |name| quote!(#name = #value))
         });

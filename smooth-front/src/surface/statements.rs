@@ -9,7 +9,7 @@ pub enum Stmt {
     Let(Pattern, Expr),
     /// `let p;`: its names are assigned later.
     Declare(Pattern),
-    /// `e;`: an assignment, a loop, a branch or a call, for what it does to variables.
+    /// `e;`: an assignment, a loop, a branch or a call, for its effects.
     Do(Expr),
 }
 
@@ -82,7 +82,7 @@ impl Items {
         first.into_iter().chain(more).collect()
     }
 
-    /// The parts of the pattern of an item, each with where it comes from: no source for a counter.
+    /// The parts of the pattern of an item, each with its source: none for a counter.
     pub fn parts<'p>(&'p self, p: &'p Pattern) -> Vec<(&'p Pattern, Option<&'p Source>)> {
         let (mut own, mut others) = (p, Vec::new());
         for a in self.adapters.iter().rev() {

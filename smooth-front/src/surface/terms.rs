@@ -1,4 +1,4 @@
-//! Terms as text, for messages: as they are written, or with their numbers converted before anything is computed of them.
+//! Terms as text, for messages: as they are written, or with their numbers converted before anything is computed from them.
 //!
 //! ```text
 //! sum(n, |i| a[i])  in u32      sum(n, |i| a[i] as u32)

@@ -74,7 +74,7 @@ impl Parser<'_> {
             }
         }
         self.references = outside;
-        // What has no value in any case is a statement, with or without a `;`.
+        // A term that never has a value is a statement, with or without a `;`.
         let has_none = |e: &mut Expr| {
             matches!(e.kind, ExprKind::Assign(..) | ExprKind::For(_) | ExprKind::While(..))
                 || matches!(&e.kind, ExprKind::Assert(a) if !a.claim.is_never())
@@ -86,7 +86,7 @@ impl Parser<'_> {
         self.node(ExprKind::Block(stmts, Box::new(last)), at)
     }
 
-    /// An expression that stands for what it does to variables. One that can do nothing is rejected.
+    /// An expression as a statement, for its effects. Rejects one that cannot have any.
     fn statement(&mut self, e: &syn::Expr, tail: bool) -> Expr {
         let value = self.expr(e);
         if !self.no_result && is_pure(&value.kind) {

@@ -45,12 +45,12 @@ impl Parser<'_> {
                 mentioned(c.expr.to_token_stream(), false, &mut names);
                 names.iter().any(|i| rest.iter().any(|d| same_name(&d.ident, i)))
             };
-            // Of constants that need each other rustc says so.
+            // rustc reports constants that need each other.
             let c = rest.remove(rest.iter().position(|c| !waits(c)).unwrap_or(0));
             let at = extent(&c.ident);
             let (ty, value) = (self.ty(&c.ty), self.expr(&c.expr));
             self.own_names_only(c, b);
-            // The reference has it as it is: rustc checks that it is constant, and what patterns compare with it.
+            // The reference has it unchanged: rustc checks that it is constant, and the patterns that compare with it.
             self.constants.insert(value.id, c.to_token_stream());
             stmts.push(Stmt::Let(Pattern::Name(Some(c.ident.clone()), Some(ty), at, false), value));
         }

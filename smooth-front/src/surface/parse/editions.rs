@@ -1,4 +1,4 @@
-//! Words that became keywords after the edition of the user's crate: rustc passes them on as names, and they are read as keywords.
+//! Words that became keywords after the edition of the user's crate: rustc passes them on as names, and syn reads keywords.
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 

@@ -1,5 +1,5 @@
-//! Functions and methods of Rust's library for which the language has another spelling, whatever their operands are: what to
-//! write has the user's own operands. Those that depend on types are in `elaborate/operators/methods.rs`.
+//! Functions and methods of Rust's library for which the language has another spelling, whatever their operands are: the way
+//! out has the user's own operands. Those that depend on types are in `elaborate/operators/methods.rs`.
 
 use super::fragments::inner;
 use super::{Parser, words};
@@ -9,8 +9,8 @@ use crate::surface::{ExprKind, path_key};
 use crate::ty::{Bound, Scalar};
 use quote::ToTokens;
 
-/// The `e` of `e.try_into().unwrap()`, `usize::try_from(x).unwrap()` and `a.checked_add(b).unwrap()`: what makes the
-/// `Result` is rejected, with what to write for both.
+/// The `e` of `e.try_into().unwrap()`, `usize::try_from(x).unwrap()` and `a.checked_add(b).unwrap()`: the call that makes the
+/// `Result` is rejected, with a way out for both calls.
 pub(super) fn fallible(m: &syn::ExprMethodCall) -> Option<&syn::Expr> {
     let takes = ["unwrap", "expect", "unwrap_or", "unwrap_or_default", "unwrap_or_else", "is_some", "is_none", "is_ok"];
     let e = inner(&m.receiver);

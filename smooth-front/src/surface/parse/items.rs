@@ -38,7 +38,7 @@ impl Parser<'_> {
         None
     }
 
-    /// Ranges and arrays, and the adapters that keep how many there are a number known before the loop.
+    /// Ranges and arrays, and the adapters with which the number of items is known before the loop.
     pub(super) fn items(&mut self, e: &syn::Expr) -> Option<Items> {
         match inner(e) {
             syn::Expr::Range(r) => self.range(r),
@@ -188,7 +188,7 @@ fn elements(array: Expr, mutable: bool) -> Items {
     Items { source: Source::Elements { array, mutable }, adapters: vec![] }
 }
 
-/// The text of what a loop runs over. A range down to a number, `n..0`, would be empty: it is `0..n`.
+/// The text of a loop's iterator. A range down to a number, `n..0`, would be empty: it is `0..n`.
 fn ascending(e: &syn::Expr) -> String {
     let number = |e: &syn::Expr| matches!(inner(e), syn::Expr::Lit(_));
     match inner(e) {

@@ -6,8 +6,8 @@
 //! let row = &mut m[1]; row[0] = 1.0; m[0][0] = 2.0;    fine
 //! ```
 //!
-//! In F̃ all of these have a meaning; but the reference is Rust, and so is the reader. What is not certain is left to rustc: names
-//! that are declared again, and loops that something leaves.
+//! F̃ gives all of these a meaning, but the reference is plain Rust, which rejects them. rustc decides uncertain cases: names
+//! that are declared again, and loops with exits.
 
 use super::Parser;
 use crate::diag::codes;
@@ -142,7 +142,7 @@ fn of_statement(s: &Stmt) -> Vec<Child<'_>> {
     }
 }
 
-/// Whether something leaves the statements: then a reference may be used no more.
+/// Whether something leaves the statements: then no further use of a reference is certain.
 fn leaves(e: &Expr) -> bool {
     let own = matches!(e.kind, ExprKind::Break(..) | ExprKind::Return(_));
     own || e.children().into_iter().any(|c| if let Child::Expr(e) = c { leaves(e) } else { false })
@@ -233,7 +233,7 @@ impl Walk<'_> {
             }
             ExprKind::Break(..) | ExprKind::Continue(_) | ExprKind::Return(_) => self.parts(e, false),
             ExprKind::For(_) | ExprKind::While(..) | ExprKind::Loop(..) => {
-                // What an iteration uses, those before it keep.
+                // A reference that an iteration uses is live in the iterations before it.
                 let silent = self.found;
                 let first = self.parts(e, live);
                 self.found = silent;

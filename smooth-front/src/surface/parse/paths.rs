@@ -1,5 +1,5 @@
 //! Functions and constants of number types that are paths in Rust: `f64::from(x)`, `std::cmp::max(a, b)`, `T::EPSILON`.
-//! All of them are sugar for what the language has as methods, casts and constants of `f64`.
+//! All of them are sugar for methods, casts and constants of `f64`.
 
 use super::fragments::inner_type;
 use super::{Parser, extent};

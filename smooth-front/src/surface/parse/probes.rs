@@ -1,4 +1,5 @@
-//! Macros: `matches!`, `dbg!`, the assertions and what panics in any case are part of the language; they are read from their tokens.
+//! Macros: `matches!`, `dbg!`, the assertions, and `panic!` and its like are part of the language. They are parsed from their
+//! tokens.
 
 use super::matches::is_matches;
 use super::{Parser, extent, words};
@@ -146,7 +147,7 @@ impl Parser<'_> {
 
     /// A macro of the language whose tokens cannot be read.
     fn malformed(&mut self, m: &syn::Macro, name: &str, e: &syn::Error) -> ExprKind {
-        // What is missing at the end has the place of the attribute.
+        // An error at the end has the place of the attribute.
         let nowhere = format!("{:?}", e.span()) == format!("{:?}", Span::call_site());
         let at = if nowhere { extent(m) } else { (e.span(), e.span()) };
         self.diags.helped(&codes::OUTSIDE, at, format!("`{name}!` cannot be read: {e}"), form(name));

@@ -95,7 +95,7 @@ impl Parser<'_> {
         let (["std" | "core", "mem", "swap"] | ["mem", "swap"], [a, b]) = (names.as_slice(), args.as_slice()) else {
             return None;
         };
-        // What is a borrow already is swapped by its name.
+        // A variable that is a borrow is swapped by its name.
         let (a, b) = (behind(a), behind(b));
         let mut values = [self.expr(a), self.expr(b)];
         let mut places = [self.target(a, false), self.target(b, false)];

@@ -20,7 +20,7 @@ pub(super) struct Early {
 impl Early {
     /// Nothing yet of these parts.
     pub(super) fn of<'e>(parts: impl IntoIterator<Item = &'e Expr>) -> Early {
-        // What a callee changes changes after all of them.
+        // A callee assigns its arguments after all of them are evaluated.
         let inside = |e: &'e Expr| if let ExprKind::Borrow(a) = &e.kind { a } else { e };
         Early { lets: TokenStream::new(), ordered: parts.into_iter().any(|e| inside(e).assigns()) }
     }
@@ -133,7 +133,7 @@ impl Reference<'_> {
         }
     }
 
-    /// Writes a value to one place. An array keeps its shape, which a `Vec` would not see to.
+    /// Writes a value to one place. An array keeps its shape, which a `Vec` would not enforce.
     pub(super) fn store_one(&mut self, place: &Expr, ty: &Type, value: TokenStream, at: Span) -> TokenStream {
         let (rt, mut early) = (self.rt, Early::of([place]));
         if is_variable(place) && !self.writes_through(place) {

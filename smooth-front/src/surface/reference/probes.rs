@@ -1,4 +1,4 @@
-//! Probes: they run in the reference, where they stand.
+//! Probes: they run in the reference, in their place.
 
 use super::Reference;
 use crate::mapped::Mapped;

@@ -33,7 +33,7 @@ impl Reference<'_> {
             let best = self.helper(&format!("{name}_over"), quote!([#(#ns),*], |[#(#is),*]| #term(#(#is),*)), at);
             quote!({ let [#(#is),*] = #best; (#(#is),*) })
         } else {
-            // What is given is used at each place.
+            // These arguments are used at each place.
             let values =
                 given.iter().enumerate().mapped(|(k, x)| if k + 1 < values { quote!(#x.clone()) } else { quote!(&#x) });
             let outer = if name == "count" { ("sum", counted(&result)) } else { (name, result.clone()) };
@@ -46,7 +46,7 @@ impl Reference<'_> {
         quote!({ #(let #ns: #usize = #counts;)* #(let #given = #others;)* let #term = #f; #nest })
     }
 
-    /// A reduction along one axis, with what is given besides its count and its term, whose type is `ty`.
+    /// A reduction along one axis, with the arguments besides its count and its term of type `ty`.
     fn along_axis(
         &self,
         name: &str,

@@ -15,7 +15,7 @@ impl Reference<'_> {
         let depth = self.bound.len();
         let mut out = TokenStream::new();
         for s in stmts {
-            // Elaboration gives no types to what cannot be reached.
+            // Elaboration gives no types to unreachable code.
             if let Stmt::Let(_, e) | Stmt::Do(e) = s
                 && !self.is_reached(e)
             {
@@ -53,7 +53,7 @@ impl Reference<'_> {
         self.seen(e).unwrap_or(true)
     }
 
-    /// The same; nothing where no part would have a type.
+    /// [`Self::is_reached`]; none where no part would have a type.
     fn seen(&self, e: &Expr) -> Option<bool> {
         if self.types.exprs.contains_key(&e.id) || self.types.closures.contains_key(&e.id) {
             return Some(true);
@@ -191,7 +191,7 @@ impl Reference<'_> {
                 let array = if array.assigns() { self.target(array, early) } else { self.region(array) };
                 quote_spanned!(at=> #array.iter_mut())
             }
-            // What it is a copy of may change in the loop.
+            // The array that it copies may change in the loop.
             Source::Elements { array, mutable: false } if self.is_clone(array) => {
                 let copy = self.region(array);
                 quote_spanned!(at=> #copy.to_vec().into_iter())
