@@ -62,7 +62,7 @@ pub trait Host {
     fn edits(&self) -> bool {
         false
     }
-    /// Takes what became of a kernel ([`explain`]), and the picture of its memory, if it takes any.
+    /// Takes the explanation of a kernel ([`explain`]), and the picture of its memory, if it takes any.
     fn explained(&self, _kernel: &str, _text: &str, _picture: Option<&str>) {}
 }
 
@@ -137,7 +137,7 @@ fn first(args: TokenStream, item: TokenStream, host: &dyn Host) -> TokenStream {
     quote!(#proofs #(#cfgs)* #call)
 }
 
-/// The attribute's arguments, and what the host adds to them.
+/// The attribute's arguments, and those that the host adds to them.
 fn options(args: TokenStream, host: &dyn Host, diags: &mut Diags) -> Options {
     let options = Options::parse(args, diags);
     let renamed = host.library().filter(|_| !options.names_crate).and_then(|path| path.parse().ok());

@@ -5,7 +5,7 @@
 //! [`fsmooth`] (F̃, Fig. 1), [`link`] (callees), [`infer`] (shapes, Fig. 8), [`simplify`] (fusion,
 //! Fig. 4), [`share`] (common subexpressions, loop-invariant terms), [`lower`] (Fig. 7), [`dps`]
 //! (DPS-F̃, Fig. 5), [`storage`] (Fig. 9), [`plan`] (one frame), [`schedule`] (loops: [`loops`]), [`emit`] (Rust). [`pipeline`] runs them
-//! in this order: read it first. [`mod@explain`] says what became of a kernel, and what lives when in its memory.
+//! in this order: read it first. [`mod@explain`] explains a compiled kernel, and the lifetimes in its memory.
 //!
 //! The rooms are in four crates: the languages in [`smooth_ir`], the front end in [`smooth_front`], the passes in
 //! [`smooth_passes`], and here the pipeline with both of its ends. Cargo compiles the front end and the passes in parallel.

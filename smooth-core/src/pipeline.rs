@@ -24,7 +24,7 @@ use crate::surface::{Function, path_key};
 pub struct Stages {
     /// The elaborated kernel, with what its user wrote about shapes.
     pub elaborated: Elaborated,
-    /// Callees joined in.
+    /// With its callees linked.
     pub linked: Kernel,
     /// Fused.
     pub simplified: Kernel,
@@ -36,7 +36,7 @@ pub struct Stages {
     pub stored: Program,
     /// As loops.
     pub loops: Loops,
-    /// The loops for wider vectors, where they are others.
+    /// The loops for wider vectors, where they differ.
     pub wide: Vec<Loops>,
     /// The shape function, with the bytes of the frame.
     pub companion: Companion,
@@ -148,7 +148,7 @@ fn stages(
     simplify(&mut simplified, cx);
     companion.asserts = asserts(&simplified);
 
-    // Callers fuse with what is not shared yet, and have other entry checks.
+    // Callers fuse with the kernel as it is before sharing, and have other entry checks.
     let mut shared = simplified.clone();
     drop_proved(&mut shared, &companion);
     share(&mut shared, cx);

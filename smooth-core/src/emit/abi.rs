@@ -1,5 +1,5 @@
 //! The calling convention of bodies between kernels: destinations, flat arguments, sizes, the frame. An in-out array is a
-//! destination, and no argument.
+//! destination and not an argument.
 
 use super::body::inner;
 use super::items::Items;

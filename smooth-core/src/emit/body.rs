@@ -2,7 +2,7 @@
 //!
 //! Arguments are `&[T]`, or an address and strides (`Strided`); all other buffers are `&mut [MaybeUninit<T>]`, the rest of
 //! the frame is always called `frame`.
-//! Accesses have no check: they were proved to be in range by the shapes (`lower`), or are the subject of a check before.
+//! Accesses have no check: they were proved to be in range by the shapes (`lower`), or a check comes before them.
 //! Elements are written before they are read, in the order that `loops::eval` checks. The operations themselves are in the
 //! run-time library.
 
@@ -43,7 +43,7 @@ pub(super) fn cpu() -> Ident {
     inner("cpu")
 }
 
-/// For a closure: it becomes a part of the code around it, whatever instructions that is compiled for.
+/// An attribute of closures: they are inlined into the code around them, whatever instructions it is compiled for.
 pub(super) fn always() -> TokenStream {
     quote!(#[inline(always)])
 }
@@ -192,8 +192,8 @@ impl Body<'_> {
     }
 }
 
-/// Whether a sequential loop changes an element in place after a check. A `for` counts before its body, and LLVM leaves that
-/// between the check and the element, where AMD's Zen 4 needs a tenth more time; such a loop counts at its end.
+/// Whether a sequential loop changes an element in place after a check. A `for` counts before its body, and LLVM leaves the
+/// count between the check and the element. AMD's Zen 4 then needs a tenth more time, so such a loop counts at its end.
 fn updates_behind_a_check(l: &For) -> bool {
     let updates = |s: &Stmt| match s {
         Stmt::Assign(Place::Element(a), _) => {

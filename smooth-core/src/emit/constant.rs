@@ -58,8 +58,8 @@ fn fields(path: &[usize], span: Span) -> TokenStream {
     fields.collect()
 }
 
-/// A part of each of the `elements`, which may be an array with these extents, its numbers as they are or cast: an array of
-/// its own, in row-major order, computed at compile time.
+/// A part of each of the `elements`, which may be an array with these extents, its numbers as they are or cast: a new array in
+/// row-major order, computed at compile time.
 fn computed(
     elements: &TokenStream,
     (part, extents): (&TokenStream, &[TokenStream]),
@@ -75,7 +75,7 @@ fn computed(
         let (extent, inner) = (&extents[axis], &extents[axis + 1..]);
         quote_spanned!(span=> [i #(/ #inner)* % #extent])
     });
-    // The name is none of the user's, which `elements` has.
+    // `elements` has names of the user's, and this is not one of them.
     quote_spanned!(span=> {
         const __SMOOTH_COMPUTED: [#ty; #len] = {
             let from = #elements;

@@ -1,7 +1,7 @@
-//! The documentation of a kernel's items: what its callers want to know, from the compiled stages.
+//! The documentation of a kernel's items for its callers, from the compiled stages.
 //!
-//! That of the function is sections, which are added to what its author wrote (`emit/sections.rs`). In rustdoc the sizes
-//! of a signature can be seen here only, since Rust's types do not have them.
+//! That of the function is sections, which are added to the author's text (`emit/sections.rs`). In rustdoc the sizes of a
+//! signature are only here, since Rust's types do not have them.
 
 use super::entry::{is_constant, sized};
 use super::generics::Sizes;

@@ -38,7 +38,7 @@ pub(crate) struct Compiled<'a> {
     pub kernel: &'a Kernel,
     pub program: &'a Program,
     pub loops: &'a loops::Function,
-    /// The loops for wider vectors, where they are others: those for AVX2, and those for AVX-512 if it has its own.
+    /// The loops for wider vectors, where they differ: those for AVX2, and those for AVX-512 if these differ again.
     pub wide: &'a [loops::Function],
     pub companion: &'a Companion,
     pub spans: &'a Spans,
@@ -48,7 +48,7 @@ pub(crate) struct Compiled<'a> {
     pub paths: &'a [syn::Path],
     /// The probes that run.
     pub probes: &'a [Probe],
-    /// The paths of the constants, as written, with what the kernel takes of each.
+    /// The paths of the constants, as written, with the part that the kernel takes of each.
     pub const_paths: &'a [(syn::Path, ConstPart)],
     /// The body of the reference.
     pub reference: TokenStream,
@@ -217,7 +217,7 @@ impl Items<'_> {
         }
     }
 
-    /// The function that other kernels call: the loops, or what chooses an instance of them.
+    /// The function that other kernels call: the loops, or the choice of an instance of them.
     fn instances(&self) -> TokenStream {
         let (ret, types) = (arrow(self.scalars()), self.generics(&[], true, None));
         let (params, loops) = (self.abi_params(&self.idents), self.loops(self.c.loops, &self.idents));
@@ -267,7 +267,7 @@ impl Items<'_> {
             }
             Widest::Never => (quote!(dispatch_rows), quote!(level_rows), quote!(#enough, false)),
         };
-        // Behind parameters, and not captured, destinations are known to be apart from arguments.
+        // As parameters, and not captured, destinations are known not to alias arguments.
         let chosen = |fixed: &TokenStream| {
             if !told && wide.is_empty() {
                 let body = quote!(#fixed __rt::proven!(loops #turbofish(#(#names),*)));

@@ -1,4 +1,4 @@
-//! Buffers as Rust: their elements, their parts, and what opens them.
+//! Buffers as Rust: their elements, their parts, and the statements that open them.
 
 use super::body::{Body, inner};
 use super::sizes;
@@ -9,7 +9,7 @@ use crate::shape::total;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// Bytes from which on a local array begins where a line of the cache does: vectors of it then cross none. Shorter ones are
+/// The number of bytes from which on a local array is aligned to cache lines: its vectors then cross none. Shorter arrays are
 /// in registers, or are not worth a frame of that alignment.
 const LONG: i128 = 256;
 
@@ -160,7 +160,7 @@ impl Body<'_> {
         inner(&format!("{name}_home"))
     }
 
-    /// After a fold that began at home.
+    /// Moves the state of a fold to its destination, after a fold that began there.
     pub(super) fn settle(&self, t: &Turn) -> TokenStream {
         let rt = self.rt;
         let names: Vec<Ident> = t.names.iter().mapped(|b| self.buffer(*b));

@@ -1,4 +1,4 @@
-//! The functions of probes: they show what they are given, from flat arguments.
+//! The functions of probes: they show values, which are passed as flat arguments.
 
 use super::items::Items;
 use crate::elaborate::Probe;

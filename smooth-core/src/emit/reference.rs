@@ -9,14 +9,14 @@ use crate::surface::{self, plain, rust};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 
-/// A parameter of `f::reference`: its type, and what the body of the reference gets.
+/// A parameter of `f::reference`: its type, and the value for the body of the reference.
 struct Param {
     ty: TokenStream,
     given: TokenStream,
 }
 
 impl Items<'_> {
-    /// `f::reference`, and what the references of callers call.
+    /// `f::reference`, and the function that the references of callers call.
     pub(super) fn references(&self) -> TokenStream {
         let (not_inferable, types) = (self.sizes(Sizes::NotInferable), self.turbofish(None));
         let inner_names: Vec<Ident> = self.size_names(Sizes::NotInferable).into_iter().mapped(rust::size_name);

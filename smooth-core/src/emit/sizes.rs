@@ -124,7 +124,7 @@ fn wrap(a: &TokenStream, op: &str, b: &TokenStream) -> TokenStream {
 /// A term of a size: its coefficient and powers.
 type Term<'c> = (i128, &'c [(Atom, u32)]);
 
-/// An expression for an integer that is a `usize`, though parts of it may be none: it wraps where it has to.
+/// An expression for an integer that is a `usize`, though parts of it may not be: it wraps where it has to.
 fn wrapping(c: &Card, idents: &Idents<'_>, rt: &Runtime) -> TokenStream {
     let (minus, plus): (Vec<_>, Vec<_>) = c.terms().partition(|(k, _)| *k < 0);
     let sum = |terms: Vec<Term<'_>>| {
@@ -142,7 +142,7 @@ fn wrapping(c: &Card, idents: &Idents<'_>, rt: &Runtime) -> TokenStream {
 }
 
 /// An expression for an integer in two's complement, which may be negative: an offset in a strided argument, or a stride.
-/// Only the operands of divisions and extremes are numbers by themselves.
+/// Only divisions and extremes, which do not commute with wrapping, are computed exactly.
 pub(super) fn signed(c: &Card, idents: &Idents<'_>, rt: &Runtime) -> TokenStream {
     let mut sum: Option<TokenStream> = None;
     for (k, powers) in c.terms() {

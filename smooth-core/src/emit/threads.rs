@@ -1,6 +1,6 @@
-//! Loops that threads share: a closure for one part, which is a part of the instance that runs it.
+//! Loops that threads share: a closure for one part, which is inlined into the instance that runs it.
 //!
-//! Strips are parameters of a closure, and not captured, so that LLVM knows them to be apart from everything that is read.
+//! Strips are parameters of a closure, and not captured, so that LLVM knows that they alias nothing that is read.
 
 use super::body::{Body, always, cpu, inner};
 use super::sizes;

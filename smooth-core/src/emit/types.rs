@@ -65,7 +65,7 @@ impl Boundary {
         }
     }
 
-    /// The form of what is stored so; `layouts` has one entry per leaf, in order.
+    /// This form with these layouts of its leaves, in order.
     pub(super) fn with_layouts(self, layouts: &mut dyn Iterator<Item = Layout>) -> Boundary {
         match self {
             Boundary::Tuple(bs) => Boundary::Tuple(bs.into_iter().mapped(|b| b.with_layouts(layouts))),

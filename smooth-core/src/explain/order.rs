@@ -103,7 +103,7 @@ struct Flow<'f> {
 }
 
 impl<'f> Flow<'f> {
-    /// `under`: what decides whether the block runs, and how often.
+    /// `under`: the nodes that decide whether the block runs, and how often.
     fn block(&mut self, b: &'f Block, under: &[Node]) {
         for s in b {
             let mut from = under.to_vec();
@@ -144,7 +144,7 @@ impl<'f> Flow<'f> {
         }
     }
 
-    /// Whether a value needs its own last one.
+    /// Whether a value depends on its own value in the iteration before.
     fn reaches(&self, n: Node) -> bool {
         let (mut seen, mut next) = (Set::new(), vec![n]);
         while let Some(m) = next.pop() {

@@ -1,4 +1,4 @@
-//! The loops of a kernel, outer ones first: what became of them, and why others stayed as they are.
+//! The loops of a kernel, outer ones first, with the transformations of each, and the reasons why others were not applied.
 
 use super::order::{Carried, carried};
 use crate::dps::{Build, Combine, Fold, Program, Reduce, Reduces, State, Term};
@@ -123,7 +123,7 @@ impl Outline<'_> {
         let cut = all.iter().any(|r| r.pass == PassId::Borders && r.left.is_none());
         let mut said: Vec<String> = vec![];
         for r in all {
-            // What is said about the rest of a loop that is cut is not about its inside.
+            // A remark about the remainder of a loop that is cut does not hold for its inside.
             if !is_done(r) && (cut || done && vectors(r.pass)) {
                 continue;
             }

@@ -11,7 +11,7 @@ use std::fmt::Write;
 /// The value of each size in a picture: only the proportions depend on it.
 pub const SIZE: i128 = 100;
 
-/// The width of a moment, the height of the frame, and what is left free for words.
+/// The width of a moment, the height of the frame, and the margins for words.
 const STEP: f64 = 28.0;
 const HEIGHT: f64 = 240.0;
 const LEFT: f64 = 20.0;

@@ -1,4 +1,4 @@
-//! The sizes of a kernel: of its arguments and results, what is checked at entry, and what a call takes of an arena.
+//! The sizes of a kernel: of its arguments and results, the checks at entry, and the bytes that a call takes from an arena.
 
 use super::taken;
 use crate::mapped::Mapped;

@@ -1,4 +1,4 @@
-//! Copies of strided arguments for callees. They are loops that store each element, so that no pass takes them for names.
+//! Copies of strided arguments for callees. They are loops that store each element, so that no pass takes them for aliases.
 
 use crate::dps::{Alias, Alloc, Build, Dest, Fill, Program, Step, Term, View};
 use crate::name::VarId;
@@ -6,7 +6,7 @@ use crate::shape::Shape;
 use crate::sorted::Map;
 use crate::span::Origin;
 
-/// A strided parameter, the shape of what is copied of it, and for which term.
+/// For each copy the strided parameter, the shape of the copied part, and the term that needs it.
 pub(super) fn strided_copies(p: &Program) -> Vec<(VarId, Shape, Origin)> {
     let mut roots: Map<VarId, VarId> = p.params.iter().filter(|q| q.strided).map(|q| (q.var, q.var)).collect();
     let (mut shapes, mut found) = (Map::new(), vec![]);

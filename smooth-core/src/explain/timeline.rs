@@ -5,7 +5,7 @@
 //! ```
 //!
 //! A *moment* is a statement that opens, writes or reads arrays. A loop is one moment, unless something is opened in it: then
-//! each of its statements is one, and what is said of them holds for each iteration.
+//! each of its statements is one, and stands for all iterations.
 
 use crate::loops::{Arg, Block, BufferId, Expr, For, Function, Memory, Reduce, Spread, Stmt, Turn};
 use crate::mapped::Mapped;
@@ -71,7 +71,7 @@ struct Walk<'f> {
     line: Timeline,
     depth: usize,
     used: Bytes,
-    /// Names of buffers that change places or are parts of others, with all that they may be.
+    /// For names of buffers that change places or are parts of others, all buffers that they may denote.
     homes: Map<BufferId, Vec<BufferId>>,
 }
 
@@ -125,7 +125,7 @@ impl Walk<'_> {
         Some(self.line.lives.len() - 1)
     }
 
-    /// The bytes of an array that no line of the cache begins with.
+    /// The bytes of an array that is not aligned to cache lines.
     fn exactly(&self, elem: Scalar, len: &Card) -> String {
         match len.constant().filter(|_| !elem.is_open()) {
             Some(n) => n.saturating_mul(elem.bytes().into()).to_string(),
@@ -211,7 +211,7 @@ impl Walk<'_> {
     }
 }
 
-/// Whether it opens something that takes memory, or calls what does.
+/// Whether it opens something that takes memory, or calls a function that does.
 fn opens(s: &Stmt, f: &Function) -> bool {
     match s {
         Stmt::Open(bs) => {
