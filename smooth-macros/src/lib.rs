@@ -1,4 +1,4 @@
-//! The `#[smooth]` attribute: passes tokens to `smooth-core` and back, and writes down what became of a kernel.
+//! The `#[smooth]` attribute: passes tokens to `smooth-core` and back, and writes the explanations of kernels.
 
 mod explain;
 mod manifest;

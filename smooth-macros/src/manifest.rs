@@ -1,7 +1,7 @@
 //! The name of the library in the crate that is compiled, as its `Cargo.toml` says it.
 //!
-//! Only a dependency that is renamed is of interest: `array = { package = "smooth-dsl", … }`, in one line or as a table. What
-//! the file says in another form is not found; there, `#[smooth(crate = array)]` says it.
+//! Only a dependency that is renamed is of interest: `array = { package = "smooth-dsl", … }`, in one line or as a table. Other
+//! forms are not found; `#[smooth(crate = array)]` names the library then.
 
 use std::path::Path;
 

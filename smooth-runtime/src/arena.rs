@@ -98,8 +98,8 @@ impl<'m> Arena<'m> {
         self.high_water = 0;
     }
 
-    /// Replaces memory that the arena owns by as much as the [high-water mark](Self::high_water) says, or by none if that
-    /// is 0. If there is no less to be had, or the memory is the caller's, nothing changes.
+    /// Shrinks memory that the arena owns to the [high-water mark](Self::high_water), and to nothing if that is 0. Nothing
+    /// changes if the allocator has no smaller block, or if the memory is the caller's.
     ///
     /// ```
     /// # #[cfg(feature = "alloc")]

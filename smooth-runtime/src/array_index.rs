@@ -84,7 +84,7 @@ macro_rules! index {
     )*};
 }
 
-/// Mutable indexing, and what returns borrows of `self`.
+/// Mutable indexing, and the methods that return borrows of `self`.
 macro_rules! index_mut {
     ($($array:ident$(<$lifetime:lifetime>)?)*) => {$(
         impl<T, const R: usize, L: Layout, I: ArrayIndex<R>> IndexMut<I> for $array<$($lifetime,)? T, R, L> {

@@ -6,7 +6,7 @@ use core::{mem::MaybeUninit, slice};
 /// The cells of a destination or of a temporary, which may not be written yet.
 pub type Cells<T> = [MaybeUninit<T>];
 
-/// An array that begins where a line of the cache does.
+/// An array that is aligned to cache lines.
 #[derive(Debug)]
 #[repr(C, align(64))]
 pub struct Lines<A>(pub A);

@@ -8,11 +8,11 @@
 //!
 //! AVX-512 DQ is left out: LLVM 22.1.2, which rustc 1.95 has, miscompiles with it tests of the signs of four integers, as in
 //! `if a[i] < 0 { … }`, and reads a mask register that nobody has written (rust-lang/rust 158622, LLVM 198197). It stays out until
-//! the oldest rustc that is supported has the repair. `tests/masks.rs` computes what went wrong, and `.ci/masks` looks for such
-//! reads in what was compiled.
+//! the oldest rustc that is supported has the repair. `tests/masks.rs` has the programs that went wrong, and `.ci/masks` looks
+//! for such reads in compiled code.
 //!
-//! The CPU is asked once, with the feature `std`; without it, and on other processors, the baseline is all there is. All
-//! instances have the same bits: each operation is rounded for itself, and none is contracted. So `mul_add` is one rounding
+//! The CPU is asked once, with the feature `std`; without it, and on other processors, the baseline is the only instance. All
+//! instances have the same bits: each operation is rounded separately, and none is contracted. So `mul_add` is one rounding
 //! everywhere, in AVX2 and AVX-512 by an instruction.
 //!
 //! Kernels with `float = "fast"` are the exception: an [`Instance`] says whether it has the instruction, and [`contract`]
@@ -189,7 +189,7 @@ mod x86 {
     #[derive(Clone, Copy, Debug)]
     pub struct Avx2(());
 
-    /// The CPU has what [`Avx2`] says, and AVX-512 F, BW, CD and VL (C1).
+    /// The CPU has the instructions of [`Avx2`], and AVX-512 F, BW, CD and VL (C1).
     #[derive(Clone, Copy, Debug)]
     pub struct Avx512(());
 

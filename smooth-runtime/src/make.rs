@@ -6,8 +6,8 @@ use crate::{
 };
 use alloc::vec::Vec;
 
-/// A vector or an array in one allocation that is not written yet. If what writes it unwinds, the memory is freed, and no cell
-/// is read.
+/// A vector or an array in one allocation that is not written yet. If the code that writes it unwinds, the memory is freed, and
+/// no cell is read.
 #[derive(Debug)]
 pub struct Unwritten<E> {
     /// Empty, with room for `len` elements.

@@ -206,7 +206,7 @@ pub trait Distance: Copy {
     type Unsigned;
     /// The absolute difference.
     fn abs_diff(self, other: Self) -> Self::Unsigned;
-    /// The absolute value, which that of the smallest signed integer is, too.
+    /// The absolute value, also of the smallest signed integer.
     fn unsigned_abs(self) -> Self::Unsigned;
 }
 
@@ -216,7 +216,7 @@ pub fn abs_diff<N: Distance>(x: N, y: N) -> N::Unsigned {
     Distance::abs_diff(x, y)
 }
 
-/// The absolute value, which that of the smallest signed integer is, too.
+/// The absolute value, also of the smallest signed integer.
 #[inline(always)]
 pub fn unsigned_abs<N: Distance>(x: N) -> N::Unsigned {
     Distance::unsigned_abs(x)

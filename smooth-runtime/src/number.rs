@@ -51,7 +51,7 @@ pub trait Number:
     + Cast<i128>
     + Cast<u128>
 {
-    /// `x as Self`: the nearest float, or the integer without the fraction, no larger or smaller than the type has.
+    /// `x as Self`: the nearest float, or the integral part, clamped to the range of the type.
     fn from_f64(x: f64) -> Self;
     /// `x as Self`: the nearest float, or the integer with the same lowest bits.
     fn from_i64(x: i64) -> Self;

@@ -29,7 +29,7 @@ impl<'a, T, const R: usize, L: Layout> View<'a, T, R, L> {
     }
 }
 
-/// The transpose of what can be viewed.
+/// The transpose of mutable views and arrays.
 macro_rules! transpose {
     ($($array:ident$(<$lifetime:lifetime>)?: $view:ident)*) => {$(
         impl<T, const R: usize, L: Layout> $array<$($lifetime,)? T, R, L> {
@@ -82,7 +82,7 @@ impl<'a, T, const R: usize> StridedView<'a, T, R> {
     }
 }
 
-/// `for x in …`: what `iter`, `iter_mut` and `into_vec` have.
+/// `for x in …`, over the elements of `iter`, `iter_mut` and `into_vec`.
 macro_rules! into_iter {
     ($([$($generics:tt)*] $array:ty: $item:ty, $iter:ty, |$a:ident| $elements:expr;)*) => {$(
         impl<$($generics)* T, const R: usize> IntoIterator for $array {

@@ -1,13 +1,14 @@
 //! The one place where generated code is unsafe.
 
-/// A call of a kernel's loops, or of what makes arrays around it: `unsafe { call }`. And their body, `unsafe { … }`.
+/// A call of a kernel's loops, or of the functions that make arrays around it: `unsafe { call }`. And the body of loops:
+/// `unsafe { … }`.
 ///
 /// Loops are `unsafe fn`s, so that each way into them is a call by this macro, and its contract is that of all the unchecked
-/// accesses behind it. Their body stands in one block: without it, rustc words a warning for each access
+/// accesses in them. Their body is one block: without it, rustc words a warning for each access
 /// (`unsafe_op_in_unsafe_fn`), and then drops it, since the access is a macro's.
 ///
 /// # Safety
-/// What the caller owes, and how generated code pays it:
+/// The obligations of the caller, and how generated code meets them:
 ///
 /// - *Indices* (F4). The loops read and write what the sizes say that they are called with. The entry of a kernel has
 ///   compared these sizes with the lengths of the slices and of strided views (F9), in the kernel's `plan`; a kernel that calls another one has

@@ -52,7 +52,7 @@ pub trait Summand: Copy + PartialOrd + core::ops::Add<Output = Self> + core::ops
     const LEAST: Self;
     /// At least every number: +∞ for floats.
     const GREATEST: Self;
-    /// Whether every reduction is in source order: that of integers is where Rust's would overflow.
+    /// Whether every reduction is in source order: so integers overflow where Rust's do.
     const IN_ORDER: bool;
 }
 

@@ -1,4 +1,4 @@
-//! Loops that threads share: contiguous parts of the iterations, each with its part of what it writes.
+//! Loops that threads share: contiguous parts of the iterations, each with its part of the buffers that it writes.
 //!
 //! With the feature `parallel` the threads are those of rayon: the pool that the call is made in, or the global one. Without
 //! it there is one part, and one thread.
@@ -8,7 +8,7 @@
 //! has ended, and the first half's panic is the one that goes on: that of the first iteration that panics, as on one thread.
 //! The slices are split where the iterations are, by safe code.
 //!
-//! Without the feature the loop stays a part of the function around it, so that sizes that are known there are known in it.
+//! Without the feature the loop is inlined into the function around it, so that sizes that are known there are known in it.
 use crate::cells::Cells;
 use crate::clones::Instance;
 use core::mem::MaybeUninit;
@@ -163,7 +163,7 @@ fn halves<I: Instance, S: Strips>(
     }
     let left = parts / 2;
     let some = len / parts * left + len % parts * left / parts;
-    // A part begins where a vector does, so that only the last one has a rest.
+    // Parts begin at multiples of the vector width, so that only the last one has a remainder.
     let some = if len / parts >= LARGE { some / ROUND * ROUND } else { some };
     let (a, b) = strips.split(some);
     let (memory_a, memory_b) = frame.split_at_mut(left * bytes);

@@ -70,7 +70,7 @@ fn of_many_elements_the_ends_are_shown() {
  [198000, 198001, 198002, 198003, 198004, 198005],
  [199000, 199001, 199002, 199003, 199004, 199005]]";
     assert_eq!(a.to_string(), text);
-    // What is not shown takes no room.
+    // Elements that are not shown take no room.
     let mut a = Array::from_elem([40, 40], 0.0);
     a[(20, 20)] = 123456.0;
     assert_eq!(a.to_string().lines().next().unwrap(), "[[0, 0, 0, ..., 0, 0, 0],");

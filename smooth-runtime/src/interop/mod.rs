@@ -212,7 +212,7 @@ macro_rules! rows {
         }
     )*};
 }
-/// The same to be written.
+/// The rows of matrices, to be written.
 #[allow(unused_macros, reason = "used by some of the features")]
 macro_rules! rows_mut {
     ($([$($generics:tt)*] $source:ty $(where [$($bounds:tt)*])?, |$a:ident| $view:expr;)*) => {$(

@@ -25,7 +25,7 @@ constants! {
     elements6 extent5 [J K L M N] [[[[[T; N]; M]; L]; K]; J], a => elements5(a.as_flattened()), { let _ = a; N };
 }
 
-/// No elements, of the type that a part of these has: the function is not called.
+/// No elements, of the type of a part of these elements. The function is not called.
 pub const fn parts<T, R: 'static>(_: &[T], _: fn(&T) -> &R) -> &'static [R] {
     &[]
 }

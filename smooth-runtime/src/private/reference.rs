@@ -124,7 +124,7 @@ pub fn fill<T: Clone>(x: T, n: usize) -> Vec<T> {
     vec![x; n]
 }
 
-/// The rows of a constant array, each as `f` makes it of the row.
+/// `f` of each row of a constant array.
 pub fn rows<T, U>(a: &[T], f: impl Fn(&T) -> U) -> Vec<U> {
     a.iter().map(f).collect()
 }
