@@ -10,7 +10,7 @@ const FRAC_PI_2_REST: f64 = 6.123_233_995_736_766e-17;
 const FRAC_PI_4_REST: f64 = 3.061_616_997_868_383e-17;
 const PI_REST: f64 = 1.224_646_799_147_353_2e-16;
 
-/// `atan(y/x)` for `y, x ≥ 0` without overflow and not both 0, in two parts; `REST`: with what the quotient `t` lacks.
+/// `atan(y/x)` for `y, x ≥ 0` without overflow and not both 0, in two parts; `REST`: with the error of the quotient `t`.
 #[inline(always)]
 fn quotient<R: Rounding, const REST: bool>(y: f64, x: f64) -> (f64, f64) {
     // The result is ½ and 1.18 at these borders, so that the rounding error of `t` is small against it.

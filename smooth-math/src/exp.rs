@@ -21,7 +21,7 @@ pub(crate) fn second<R: Rounding>(r: f64) -> f64 {
         [2.762_008_844_540_974_6e-7, 2.510_038_549_551_032e-8])
 }
 
-/// `x = n·ln 2 + (r + e)`: the bits of `n`, `r`, and `e`, what `r` lacks.
+/// `x = n·ln 2 + (r + e)`: the bits of `n`, `r`, and `e`, the error of `r`.
 #[inline(always)]
 pub(crate) fn reduced<R: Rounding>(x: f64) -> (u64, f64, f64) {
     let (n, k) = nearest(x * LOG2_E);

@@ -1,5 +1,5 @@
 //! The functions with one rounding for a product and a sum, and so with fewer operations: for processors with an instruction
-//! for that. Results are at most 2 places from the correctly rounded ones, too, but their bits are others.
+//! for that. Results are at most 2 places from the correctly rounded ones, too, but have other bits.
 //!
 //! They are very slow in a function that is not compiled for such a processor (`target_feature`).
 //!

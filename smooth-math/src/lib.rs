@@ -3,7 +3,7 @@
 //! Each is a scalar function without branches, tables and conversions between floats and integers, so that a loop that
 //! calls it becomes vector code, in any instruction set. None uses a fused multiply-add, so the bits do not depend on the
 //! CPU, on whether the loop became vector code, or on the feature `std`. The functions of `f64` are here, those of `f32`
-//! in [`single`]; [`fused`] has faster ones, for those who know their CPU and need no bits.
+//! in [`single`]; [`fused`] has faster ones, for those who know their CPU and need no fixed bits.
 //!
 //! Results are at most 2 places from the correctly rounded ones, and at most 1 but for three functions; special values are
 //! those of IEEE 754. `tests/accuracy.rs` compares with `core-math`, which rounds correctly. Only [`log()`], a quotient as in

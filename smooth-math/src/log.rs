@@ -41,7 +41,7 @@ fn series<R: Rounding>(f: f64) -> (f64, f64) {
     (s * (half + rest), half)
 }
 
-/// `y`, where `x` is positive and finite: else what a logarithm of `x` is.
+/// `y` if `x` is positive and finite, else the special value of a logarithm at `x`.
 #[inline(always)]
 fn or_special(x: f64, y: f64) -> f64 {
     let special = if x == 0.0 { f64::NEG_INFINITY } else { f64::NAN };
@@ -58,7 +58,7 @@ pub(crate) fn ln<R: Rounding>(x: f64) -> f64 {
     or_special(x, R::add(k, LN2[0], -y))
 }
 
-/// `ln(1 + x)`: with `u = 1 + x` rounded and `c` what it lacks, `ln u + c/u`.
+/// `ln(1 + x)`: `ln u + c/u`, where `u` is `1 + x` rounded, and `c` is its error.
 #[inline(always)]
 pub(crate) fn ln_1p<R: Rounding>(x: f64) -> f64 {
     let u = 1.0 + x;

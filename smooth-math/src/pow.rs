@@ -9,7 +9,8 @@ use crate::parts::{Rounding, SIGN, nearest, paired, scaled, upper};
 fn log2_parts<R: Rounding>(x: f64) -> (f64, f64) {
     // 2/(3·ln 2).
     const CP: [f64; 3] = [0.961_796_693_925_975_6, 0.961_796_700_954_437_3, -7.028_461_650_952_758e-9];
-    // x = 2^n·m with m in [√¾, √3): around b = 1, or 3/2 from √(3/2) on. Sums of integers, since which it is is hard to predict.
+    // x = 2^n·m with m in [√¾, √3): around b = 1, or 3/2 from √(3/2) on. Sums of integers choose `b`, since a branch would be
+    // hard to predict.
     const LEAST: u64 = 0x3feb_b67a_e858_4caa;
     const ONE: u64 = 0x3ff0_0000_0000_0000;
     let tiny = x < f64::MIN_POSITIVE;

@@ -1,4 +1,4 @@
-//! Powers with whole exponents, by one order of multiplications: what compilers fold, unroll and put into vectors has its bits.
+//! Powers with whole exponents, in one order of multiplications: folded, unrolled and vectorised code has the same bits.
 
 /// The function of a type.
 macro_rules! powi {

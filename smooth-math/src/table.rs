@@ -1,4 +1,4 @@
-//! The functions, each with what it is, for macros that make the public forms of them.
+//! The functions, each with its documentation, for macros that make the public forms of them.
 
 /// Gives a macro every function of `f64`: its name and arguments, and the module that has its generic form.
 macro_rules! functions {

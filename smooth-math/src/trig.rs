@@ -19,7 +19,7 @@ const SMALL: f64 = core::f64::consts::FRAC_PI_4;
 /// π/2 in parts of 33, 33 and 53 bits: `n` times one of the first two is exact for `n < 2^20`.
 const HALF_PI: [f64; 3] = [1.570_796_326_734_125_6, 6.077_100_506_303_966e-11, 2.022_266_248_795_950_6e-21];
 
-/// π/2 in parts of 53 bits, none of them below 0: so -0 stays what it is.
+/// π/2 in parts of 53 bits, none of them below 0: so -0 stays -0.
 const PARTS: [f64; 3] = [core::f64::consts::FRAC_PI_2, 6.123_233_995_736_765e-17, 1.082_856_673_921_914e-32];
 
 /// `x = n·π/2 + r - e`: `n` in the low bits, `r`, and `e`, by which `r` is too large.
@@ -32,7 +32,7 @@ fn reduce_near<R: Rounding>(x: f64) -> Reduced {
         // The first step is exact.
         return (k, R::add(-n, PARTS[2], R::add(-n, PARTS[1], R::add(-n, PARTS[0], x))), 0.0);
     }
-    // Exact, and a multiple of the last place of `second`, so that what `r` lacks of their difference is exact, too.
+    // Exact, and a multiple of the last place of `second`, so that the error of their difference `r` is exact, too.
     let first = x - n * HALF_PI[0];
     let second = n * HALF_PI[1];
     let r = first - second;

@@ -44,7 +44,7 @@ enum Numbers {
 impl Numbers {
     fn draw(self, random: &mut Random) -> f64 {
         let x = self.any(random);
-        // `core-math` takes a signalling NaN, which Rust does not know, for another.
+        // `core-math` distinguishes signalling NaNs, which Rust does not.
         if x.is_nan() { f64::NAN } else { x }
     }
 
