@@ -1,4 +1,4 @@
-//! Reads of arrays: whether the elements that are read exist, and how often each is read.
+//! Reads of arrays: whether they are in bounds, and how often they read an element.
 
 use super::cost::{self, RECOMPUTE};
 use super::uses::{LoopId, Read, RegionId, Uses};
@@ -78,7 +78,7 @@ impl<'k, 'o> Reads<'k, 'o> {
         fits
     }
 
-    /// Takes the conditions around a region for facts; whether they say anything.
+    /// Adds the facts of the conditions around a region. Returns whether there are any.
     fn assume_conditions(&mut self, region: RegionId) -> bool {
         let mut some = false;
         for (e, slot) in self.occ.parts_around(region) {

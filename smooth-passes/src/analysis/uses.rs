@@ -1,4 +1,4 @@
-//! Use analysis: how each variable is used, counted in one walk before anything is decided.
+//! Use analysis: the uses of each variable, counted in one walk before anything is decided.
 
 use super::terms::{base, offset};
 use crate::fsmooth::{Build, Expr, Kernel, Kind, Slot};

@@ -39,7 +39,7 @@ fn is_constant(kernel: &Kernel, c: &Card) -> bool {
 }
 
 /// Replaces the lengths of constant arrays that `companion` requires to be certain numbers, or those of other constants.
-/// The result are the checks that say so, without which nothing of it is true; none if nothing was replaced.
+/// Returns the checks that require this: the new lengths are correct only where the checks hold.
 pub fn settle(kernel: &mut Kernel, companion: &Companion) -> Vec<Check> {
     let mut settled = Vec::new();
     for check in &companion.checks {

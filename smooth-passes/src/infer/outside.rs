@@ -89,8 +89,9 @@ impl Infer<'_> {
         c.eval(&|_| SAMPLE).is_none_or(|n| n >= 0) && self.facts.at_least_zero(c)
     }
 
-    /// The largest or the smallest value of an index in those first and last iterations that take place whenever any does,
-    /// and the indices of their loops.
+    /// The largest or the smallest value of an index, with the variables of loops replaced by their first or last values;
+    /// and these variables. A variable stays if the count of a loop further in depends on it: that loop may have no
+    /// iterations then.
     fn at_end(&self, i: &Card, end: End) -> (Card, Vec<VarId>) {
         let loops = self.facts.loops();
         let (mut value, mut ended) = (i.clone(), Vec::new());

@@ -1,4 +1,4 @@
-//! `D⟦a with [ī] = v⟧`: a copy of the array, and one element written anew.
+//! `D⟦a with [ī] = v⟧`: a copy of the array, with one element overwritten.
 //!
 //! ```text
 //! D⟦a with [ī] = v⟧ d    =  let x = D⟦v⟧ in let k̄ = ī in (D⟦a⟧ d ; set d[k̄] ← x)
@@ -42,7 +42,7 @@ impl Lower<'_> {
         let element = at.into_iter().fold(d.clone(), |d, i| into(&d, i));
         let mut old = self.write(array, std::slice::from_ref(d));
         if let Term::Copy(copy) = &mut old {
-            // The update needs it, and not the name of the array.
+            // The update needs the copy, and not the name of the array.
             copy.origin = origin;
         }
         let all = Term::Seq(vec![old, Term::Set(element, Box::new(x))]);

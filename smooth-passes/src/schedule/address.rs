@@ -83,7 +83,7 @@ impl Lower<'_> {
         (0..p.dims().len()).mapped(|axis| self.fresh(&format!("{name}_stride{axis}")))
     }
 
-    /// A copy of an array: of one piece, or element by element.
+    /// A copy of an array: in one piece, or element by element.
     pub(super) fn copy(&mut self, to: Access, from: Spot, shape: &[Card], origin: Origin) {
         let Some(strides) = &from.strides else {
             return self.push(Stmt::Copy { to, from: from.access, len: total(shape), origin });
@@ -103,7 +103,7 @@ impl Lower<'_> {
         self.push(loops);
     }
 
-    /// The first index of a step, after its check: the one that it has, or the one of this length.
+    /// The first index of a step, after its check: the step's own, or one against this length.
     fn step(&mut self, s: &Step, length: Option<&Card>) -> Card {
         match s {
             Step::At { index, check, origin } => {

@@ -136,11 +136,11 @@ impl Decide<'_> {
             Op::Div => self.facts.divide(&x, &y).map(|(q, _)| q),
             _ => None,
         };
-        // The proof that the address is in range may rely on the operands being numbers, where a size is computed exactly.
+        // Proofs about addresses may rely on the operands not being negative, since a size is computed exactly.
         decided.filter(|c| self.is_size(c)).unwrap_or_else(|| Card::op(*op, &x, &y))
     }
 
-    /// Whether a polynomial is a number for all sizes, without being computed exactly.
+    /// Whether a polynomial is never negative, so that it is a size.
     pub(super) fn is_size(&self, c: &Card) -> bool {
         c.never_negative() || (!self.is_refuted(c) && self.facts.at_least_zero(c))
     }
@@ -150,7 +150,7 @@ impl Decide<'_> {
         self.number(e).filter(|(_, exact)| *exact).map(|(c, _)| c)
     }
 
-    /// The polynomial that is an expression's value modulo the size of a word; whether it is that integer.
+    /// A polynomial that equals an expression's value modulo 2^w, and whether it equals it exactly.
     pub(super) fn number(&mut self, e: &Expr) -> Option<(Card, bool)> {
         let (c, exact) = match e {
             Expr::Var(x) if self.env.types.get(x).is_none_or(|s| *s == Scalar::Usize) => {

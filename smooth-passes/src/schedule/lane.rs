@@ -1,7 +1,7 @@
 //! One lane of a part: its statements with a place for each number.
 //!
 //! ```text
-//! lane (let x = e; y ← f) = x̄[o] ← e'; let y' = f'          x has a slot, y is the lane's own, the index is a size
+//! lane (let x = e; y ← f) = x̄[o] ← e'; let y' = f'          x has a slot, y is private to the lane, the index is a size
 //! ```
 
 use super::copy::copied;

@@ -21,10 +21,10 @@ use crate::pass::{PassId, Switches};
 use crate::shape::card::Card;
 use crate::sorted::Set;
 
-/// Elements of the largest state: more do not fit into registers.
+/// The number of elements of the largest state that fits in registers.
 const ELEMENTS: i128 = 32;
 
-/// Places that the accesses of a state may have in unrolled loops, before they are worth no look.
+/// The number of places of a state's accesses in unrolled loops, up to which they are examined.
 const PLACES: usize = 1024;
 
 /// Moves all states for which it pays.
@@ -160,7 +160,7 @@ impl State {
         all.iter().map(Card::constant).collect()
     }
 
-    /// Moves the state; the first number is that of the `turn`, the second that of the loop.
+    /// Moves the state. `turn` and `run` are the positions of the `turn` and of the loop.
     fn moved(&self, b: &mut Block, (turn, run): (usize, usize), f: &mut Function) {
         for buffer in [self.now, self.spare] {
             f.buffers[buffer.0 as usize].memory = Memory::Local(Card::lit(self.elements));

@@ -95,7 +95,7 @@ pub fn wider(p: &Program, narrow: &Function, cx: &mut Cx<'_, '_>) -> Vec<Functio
     std::iter::once(wide).chain(widest).collect()
 }
 
-/// Runs a transformation on the body of a function, which knows the rest of it meanwhile.
+/// Runs a transformation on the body of a function and the rest of the function.
 fn in_body(f: &mut Function, transform: impl FnOnce(&mut Block, &mut Function) -> bool) -> bool {
     let mut body = std::mem::take(&mut f.body);
     let changed = transform(&mut body, f);

@@ -61,7 +61,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Both sides of a loop.
+    /// A loop in two versions, after a test of its angles.
     fn split(&mut self, s: &Stmt, (index, body, terms): (VarId, &Block, &[Expr])) -> Option<Block> {
         let plain = |s: &Stmt| matches!(s, Stmt::Let(..) | Stmt::Var(..) | Stmt::Assign(..) | Stmt::If(..));
         if has_loop(body) || !body.iter().all(plain) || body.iter().any(Stmt::may_end_loop) {
@@ -182,7 +182,7 @@ fn turning(e: &Expr) -> bool {
     e.any(&|e| matches!(e, Expr::Prim(p, ..) if p.near().is_some()))
 }
 
-/// Whether there is one in a statement.
+/// Whether there is a function of an angle in a statement.
 fn turns(s: &Stmt) -> bool {
     s.exprs().into_iter().any(turning) || s.blocks().into_iter().flatten().any(turns)
 }

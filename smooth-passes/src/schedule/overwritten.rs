@@ -1,11 +1,11 @@
-//! Statements that fill an array whose elements are all written again before they are read.
+//! Dead-store elimination: a loop that fills an array is removed if all elements are overwritten before they are read.
 //!
 //! ```text
 //! for i < n { b[i] ← e } ; s̄   ⟶   s̄        s̄ writes b[0], …, b[n - 1] in this order, and reads b[k] only after it
 //! ```
 //!
-//! A walk over `s̄` follows how far it has written the array (`front.rs`): no read may be further, and in the end everything has
-//! to be written.
+//! A walk over `s̄` follows the written prefix of the array (`front.rs`): every read has to be in it, and in the end it has to be
+//! the whole array.
 
 use super::front::{Front, mentions, number};
 use super::in_body;

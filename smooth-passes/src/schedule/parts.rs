@@ -94,8 +94,8 @@ pub(super) fn each_lane<'p>(parts: &'p [Part], f: &mut impl FnMut(&'p Stmt)) {
     }
 }
 
-/// Whether iterations at different indices write different elements. A temporary that was moved out of the loop is written
-/// anew by each iteration, and has no room for two of them.
+/// Whether iterations at different indices write different elements. A temporary that was moved out of the loop is
+/// overwritten by each iteration, so that two iterations cannot be interleaved.
 pub(super) fn write_apart(parts: &[Part], indices: &[VarId]) -> bool {
     fn writes(s: &Stmt, apart: &impl Fn(&Access) -> bool) -> bool {
         !matches!(s, Stmt::Assign(Place::Element(a), _) if !apart(a))

@@ -42,7 +42,7 @@ fn rounds(n: &Card) -> Card {
 }
 
 impl Totals {
-    /// `None` for a reduction by a function.
+    /// The lanes of a reduction; `None` if it is by a function.
     pub fn of(f: &mut Function, r: &Reduce) -> Option<Totals> {
         let With::Monoid(with) = r.with else { return None };
         let lane = |elem: &Scalar| {
@@ -74,7 +74,7 @@ impl Totals {
         self.totals.iter().zip(&self.elems).mapped(|(x, s)| Stmt::Var(*x, *s))
     }
 
-    /// Before the first round.
+    /// The statements before the first round: initial values of the lanes.
     pub fn start(&self, f: &mut Function) -> Stmt {
         self.each_lane(f, Order::Any, |at| {
             let start = |(k, s): (usize, &Scalar)| {
@@ -96,7 +96,7 @@ impl Totals {
         Stmt::For(For { index, count: lanes(), order: Order::Any, body })
     }
 
-    /// After the last round: the lanes, first to last.
+    /// The statements after the last round: the lanes combined, first to last.
     pub fn finish(&self, f: &mut Function) -> Block {
         let mut out: Block = vec![];
         for (x, s) in self.totals.iter().zip(&self.elems) {

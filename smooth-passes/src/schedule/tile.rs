@@ -144,7 +144,7 @@ fn tiled(l: &For, f: &mut Function, on: &Switches) -> Result<Block, Left> {
     Ok(few.map_or(vec![], |few| vec![Stmt::If(few, as_it_was, out)]))
 }
 
-/// One of the tables that a row has elements of.
+/// The nest of one of the tables over an index of rows.
 fn nest(
     f: &Function,
     (i, n): (VarId, &Card),
@@ -200,7 +200,7 @@ fn nest(
     Ok(Nest { axes, row: own.row, head, parts: tile_parts, bound, slots, declared: all, rows, columns, in_lanes })
 }
 
-/// The largest tile whose numbers of each element, `slots` in the loops, are in registers; `None` if it has one row.
+/// The size of the largest tile whose numbers fit in registers, `slots` for each element; `None` if it has one row.
 fn largest(slots: &[Scalar], along: Along, register: i128, in_lanes: bool) -> Option<(i128, i128)> {
     let bytes = slots.iter().map(|s| s.bytes()).max()? as i128;
     let columns = match in_lanes {

@@ -38,7 +38,7 @@ impl Varying {
         }
     }
 
-    /// One round; whether there is something new.
+    /// Adds the numbers that vary because of those that are known to. Returns whether there were any.
     fn spreads(&mut self, b: &Block, decided: bool) -> bool {
         let mut new = false;
         for s in b {
@@ -47,7 +47,7 @@ impl Varying {
                     new |= (decided || self.varies(e)) && self.numbers.insert(*x);
                     decided
                 }
-                // A branch is made once as a whole, or by each iteration.
+                // A branch runs once as a whole, or in each iteration.
                 s @ Stmt::If(..) => decided || !self.is_once(s),
                 Stmt::For(l) => decided || self.depends(&l.count) || self.may_end(&l.body, false),
                 _ => decided,
@@ -69,7 +69,7 @@ impl Varying {
         })
     }
 
-    /// Whether a size mentions something varying.
+    /// Whether a size mentions a varying number.
     pub fn depends(&self, c: &Card) -> bool {
         self.numbers.iter().any(|v| c.mentions(*v))
     }

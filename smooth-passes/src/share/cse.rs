@@ -25,7 +25,7 @@ use crate::name::{Names, VarId};
 use crate::sorted::{Map, Set};
 use crate::ty::{Scalar, Type};
 
-/// More iterations than terms nest.
+/// The largest number of iterations: more than the depth to which shared terms are nested.
 const ITERATIONS: usize = 32;
 
 /// Shares all such terms. Returns whether there were any.

@@ -35,7 +35,7 @@ pub(super) fn apply(kernel: &mut Kernel) -> bool {
     changed
 }
 
-/// Moves terms out of one loop; whether there were any.
+/// Moves terms out of one loop. Returns whether there were any.
 fn hoist(e: &mut Expr, names: &mut Names) -> bool {
     let o = e.origin();
     let Some(own) = e.as_loop() else { return false };

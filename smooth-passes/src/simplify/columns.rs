@@ -25,7 +25,7 @@ use crate::sorted::Map;
 use crate::span::Origin;
 use crate::ty::Type;
 
-/// Reads elements in place; whether there was one.
+/// Reads elements in place. Returns whether there was one.
 pub(super) fn apply(kernel: &mut Kernel) -> bool {
     if !kernel.params.iter().any(|p| p.column_major) {
         return false;

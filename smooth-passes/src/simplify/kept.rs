@@ -19,7 +19,7 @@ use crate::sorted::Set;
 use crate::span::Origin;
 use crate::ty::Type;
 
-/// Drops the states that are kept as rows; whether there was one.
+/// Drops the states that are kept as rows. Returns whether there was one.
 pub(crate) fn apply(kernel: &mut Kernel) -> bool {
     let (names, mut any) = (&mut kernel.names, false);
     kernel.body.each_mut(&mut |e| {

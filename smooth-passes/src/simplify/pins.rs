@@ -38,7 +38,7 @@ pub(super) fn pin(kernel: &mut Kernel) -> bool {
     asserts(kernel) && Pins::run(kernel, true)
 }
 
-/// Drops and moves pins; whether there was one to be.
+/// Drops and moves pins. Returns whether one was dropped or moved.
 pub(super) fn settle(kernel: &mut Kernel) -> bool {
     let is_pin = |e: &Expr| matches!(e.kind(), Kind::Demand(Demand { what: Required::Evaluated(_), .. }));
     kernel.body.count(is_pin) > 0 && Pins::run(kernel, false)

@@ -19,7 +19,7 @@ use crate::pass::{PassId, Switches};
 use crate::sorted::{Map, Set};
 use crate::ty::Type;
 
-/// Makes elements whole, drops parts that nothing uses, and splits views off; whether something changed.
+/// Makes elements whole, drops parts that nothing uses, and splits views off. Returns whether the kernel changed.
 pub(super) fn gather(kernel: &mut Kernel, on: &Switches) -> bool {
     let mut any = false;
     let names = &mut kernel.names;
@@ -43,7 +43,7 @@ pub(super) fn gather(kernel: &mut Kernel, on: &Switches) -> bool {
     any
 }
 
-/// `x[j] ⟶ (x.0[j], x.1[j])`, everywhere; whether there was one.
+/// `x[j] ⟶ (x.0[j], x.1[j])`, everywhere. Returns whether there was such a read.
 pub(crate) fn spread(kernel: &mut Kernel) -> bool {
     let (names, mut any) = (&mut kernel.names, false);
     kernel.body.each_mut(&mut |e| any |= records::spread(e, names));
@@ -58,7 +58,7 @@ fn levels(a: &Expr) -> usize {
     }
 }
 
-/// The variable that a term is or is an element or slice of, and how many indices are applied.
+/// The variable that a term is, or is an element or slice of, and the number of indices that are applied.
 fn element_of(e: &Expr) -> Option<(VarId, usize)> {
     match e.kind() {
         Kind::Var(x) => Some((*x, 0)),

@@ -19,7 +19,7 @@ use crate::name::{Names, VarId};
 use crate::sorted::Map;
 use crate::ty::Type;
 
-/// Changes rows where they are; whether there was one.
+/// Changes rows in place. Returns whether there was one.
 pub(super) fn apply(kernel: &mut Kernel) -> bool {
     let (names, mut any) = (&mut kernel.names, false);
     kernel.body.each_mut(&mut |e| {

@@ -14,7 +14,7 @@ use crate::fsmooth::{Build, Callee, Expr, Kernel, Kind, Update, build, take};
 use crate::name::{Names, VarId};
 use crate::ty::Type;
 
-/// Writes every row by its elements; whether there was one.
+/// Writes every row by its elements. Returns whether there was one.
 pub(crate) fn apply(kernel: &mut Kernel) -> bool {
     let (names, callees, mut any) = (&mut kernel.names, &kernel.callees, false);
     kernel.body.each_mut(&mut |e| any |= by_elements(e, names, callees));

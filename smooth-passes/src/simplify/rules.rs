@@ -9,7 +9,7 @@ use crate::shape::{Dim, Param};
 use crate::ty::Type;
 use crate::value::Lit;
 
-/// Applies all rules everywhere, children first; whether one was.
+/// Applies all rules everywhere, children first. Returns whether one was applied.
 pub(super) fn apply(kernel: &mut Kernel, on: &Switches) -> bool {
     let (fuse, fold) = (on.has(PassId::Fuse), on.has(PassId::Fold));
     let (params, names) = (&kernel.params, &mut kernel.names);
@@ -34,7 +34,7 @@ pub(super) fn apply(kernel: &mut Kernel, on: &Switches) -> bool {
     any
 }
 
-/// Takes checks out of terms, everywhere; whether there was one.
+/// Takes checks out of terms, everywhere. Returns whether there was one.
 pub(super) fn float_checks(kernel: &mut Kernel) -> bool {
     let mut any = false;
     kernel.body.each_mut(&mut |e| any |= float_check(e));

@@ -27,7 +27,7 @@ use crate::ty::{Scalar, Type};
 /// The largest count that is unrolled; at most 31, so that a sum in lanes is a sum in order.
 const TIMES: i128 = 16;
 
-/// Unrolls everywhere but in views, inner loops first; whether there was a loop to unroll.
+/// Unrolls everywhere but in views, inner loops first. Returns whether a loop was unrolled.
 pub(super) fn apply(kernel: &mut Kernel) -> bool {
     let views = views(&kernel.body);
     all_but(&views, kernel)

@@ -1,4 +1,4 @@
-//! Whether reads of an array are apart from one of its rows, by the facts at each of them.
+//! Disjointness of rows: whether reads of an array are apart from one of its rows, by the facts at each read.
 //!
 //! ```text
 //! a[i]… and a[k]        apart  ⟸  i - k ≠ 0
@@ -34,7 +34,7 @@ impl Walk<'_> {
             && let Some((i, k)) = value(self, start).zip(value(self, row))
             && i.sub(&k).constant().is_some_and(|c| c != 0 && c.abs() < 1 << 31)
         {
-            // Also where both have wrapped.
+            // This holds even if both have wrapped.
             return true;
         }
         let [first, end, row] = [Some(start), end.as_ref(), Some(row)].map(|t| t.and_then(|t| self.exact(t)));

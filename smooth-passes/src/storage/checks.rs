@@ -43,7 +43,7 @@ pub(super) fn checks(p: &mut Program, entry: &[Check], promote: bool) {
     drop_checks::proved(p, &verdict);
 }
 
-/// Makes numbers of elements of the outermost folds where that can be done; whether there are any.
+/// Promotes elements of the outermost folds to numbers. Returns whether there are any.
 fn promoted(p: &mut Program, entry: &[Check]) -> bool {
     let mut walk = Walk::new(p, entry, false);
     walk.names = Some(p.names.clone());
@@ -73,14 +73,14 @@ pub fn remaining(p: &Program, entry: &[Check]) -> Vec<Remaining> {
 pub(super) struct Verdict {
     pub(super) terms: Set<*const Term>,
     pub(super) steps: Set<*const Step>,
-    /// Indices of which only the value is known to be in range.
+    /// Indices whose value is in range, but whose terms may have wrapped.
     pub(super) named: Set<*const Term>,
     remaining: Vec<Remaining>,
     /// Whether one of these is of an index that depends on the state of a fold.
     about_states: bool,
 }
 
-/// Most programs need no invariants: the walk looks for them where a check remains that is about the state of a fold.
+/// Decides about checks. The walk looks for invariants only if a check about the state of a fold remains.
 fn decide(p: &Program, entry: &[Check]) -> Verdict {
     let walked = |by_induction| {
         let mut walk = Walk::new(p, entry, by_induction);
@@ -123,7 +123,7 @@ pub(super) struct Walk<'p> {
     pub(super) by_induction: bool,
     /// The number of proofs about the states of a loop that may still be tried.
     pub(super) budget: usize,
-    /// For the names.
+    /// The program, for its names.
     pub(super) p: &'p Program,
     /// The names of the program and of the numbers that elements become, if they do.
     names: Option<Names>,

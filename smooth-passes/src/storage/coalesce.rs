@@ -221,8 +221,8 @@ impl Arrays {
         self.home(x).filter(|_| self.is_whole(x))
     }
 
-    /// Makes one web of the webs of each pair, of all of them at once if that is sound, otherwise of the pairs in each half:
-    /// a program with few conflicts is run few times.
+    /// Merges the webs of each pair, all at once if that is sound, and otherwise those of each half: a program with few
+    /// conflicts is run few times.
     fn merge_all(&mut self, pairs: &[[usize; 2]], body: &Term, visits: &mut usize) {
         if let ([_, ..], false) = (pairs, self.merge(pairs, body, visits))
             && pairs.len() > 1
@@ -233,13 +233,13 @@ impl Arrays {
         }
     }
 
-    /// Makes one web of the webs of some places, if that is sound.
+    /// Merges the webs of some places, if that is sound.
     fn merges(&mut self, places: &[usize; 3], body: &Term, visits: &mut usize) -> bool {
         let [a, b, c] = *places;
         self.merge(&[[a, b], [a, c]], body, visits)
     }
 
-    /// Makes one web of the webs of each pair, if all of that is sound.
+    /// Merges the webs of each pair, if all of that is sound.
     fn merge(&mut self, pairs: &[[usize; 2]], body: &Term, visits: &mut usize) -> bool {
         let alike = |p: &Place, q: &Place| p.elem == q.elem && p.shape == q.shape;
         if pairs.iter().any(|[p, q]| !alike(&self.places[*p], &self.places[*q])) {
@@ -273,8 +273,8 @@ impl Arrays {
         (0..self.places.len()).filter(move |p| self.web(*p) == web)
     }
 
-    /// The places in whose storage blocks are put: for each the innermost one of its web around its allocation, or where
-    /// that is put in turn.
+    /// The place that each block is put in: the innermost place of its web around its allocation, or the place that this one
+    /// is put in.
     fn around(&self) -> Map<usize, usize> {
         let mut found = Map::new();
         // For each web, the places around the present one, innermost last.

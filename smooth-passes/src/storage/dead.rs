@@ -59,7 +59,7 @@ pub(super) fn dead(program: &mut Program) {
     });
 }
 
-/// Whether there is an assertion in a term: it is never lost.
+/// Whether there is an assertion in a term, so that it is kept.
 fn asserts(write: &Term, callees: &[bool]) -> bool {
     write.any(&|t| match t {
         Term::Assert(..) => true,

@@ -10,8 +10,8 @@
 //! | `s₀ + a·k <= s <= s₀ + b·k` | a number that grows by `a` to `b` in an iteration |
 //! | `Σ cₛ·(s - s₀) + c·k = 0` | sums that do not change on any path |
 //!
-//! Soundness does not depend on a guess being right. But the variables in it must have one meaning in all iterations:
-//! it mentions no variable of the body, no element at such an index, and no operation that may not have been evaluated.
+//! Soundness does not depend on a guess being right. But a guess must have one meaning in all iterations: it mentions no
+//! variable of the body, no element at such an index, and no operation that may not have been evaluated.
 
 use super::affine;
 use super::checks::{Aim, Walk};
@@ -88,7 +88,7 @@ impl Guesses<'_, '_> {
         }
     }
 
-    /// Each difference, with the states for the variable of an inner loop or of the body.
+    /// Guesses from compared differences, also with a state instead of the variable of an inner loop or of the body.
     fn compared(&mut self, differences: &[Card]) {
         for d in differences {
             for d in [vec![d.clone()], self.renamed(d)].concat() {

@@ -70,7 +70,7 @@ impl<'p> Walk<'p> {
         if self.budget == 0 {
             return Invariants::default();
         }
-        // The count of a loop that only its test ends says nothing.
+        // The count of a loop that only its test ends is not a bound.
         let count = self.exact(&fold.count).filter(|n| n.constant().is_none_or(|n| n <= u32::MAX.into()));
         let flags = flags(fold);
         let examined = Examined { fold, count, states, flags };
@@ -111,7 +111,7 @@ impl<'p> Walk<'p> {
         Invariants::default()
     }
 
-    /// Walks along the paths of an iteration at whose start this is known.
+    /// Walks along the paths of an iteration that begins with the facts `known`.
     pub(super) fn iteration(&mut self, x: &Examined<'p>, known: &Known, end: &mut dyn FnMut(&mut Self)) {
         self.facts.enter_loop(x.fold.index, x.count.clone());
         self.under(known, |cx| {

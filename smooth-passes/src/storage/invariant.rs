@@ -62,7 +62,7 @@ struct Motion<'n> {
 }
 
 impl Motion<'_> {
-    /// Looks at a term that every iteration evaluates.
+    /// Moves the divisions of a term that every iteration evaluates.
     fn look(&mut self, t: &mut Term) {
         match t {
             Term::Let(Let { ty: Scalar::Usize, value, .. }) => self.take(value),

@@ -224,7 +224,7 @@ impl Liveness {
         t.dests().into_iter().flat_map(Dest::operands).for_each(|i| self.visit(i));
     }
 
-    /// Numbers a term and everything below it. Returns where the body of its scope begins.
+    /// Numbers a term and everything below it. Returns the number of the first node in the body of its scope.
     fn walk(&mut self, t: &Term) -> usize {
         self.now += 1;
         let enter = self.now;

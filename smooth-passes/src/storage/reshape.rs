@@ -184,7 +184,7 @@ impl<'a> Arrays<'a> {
         n
     }
 
-    /// Whether both storages have as many elements, of one type.
+    /// Whether both storages have the same number of elements, of the same type.
     fn fits(&self, r: VarId, s: VarId) -> bool {
         let (Some((a, m)), Some((b, n))) = (self.storage.get(&r), self.storage.get(&s)) else { return false };
         let (m, n) = (total(m), total(n));

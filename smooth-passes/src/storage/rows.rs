@@ -127,7 +127,7 @@ fn put(t: &mut Term, rows: &[Row]) {
 struct Row {
     /// Its storage.
     r: VarId,
-    /// The first storage of the outermost fold that stores it, by which that is known.
+    /// The first storage of the outermost fold that stores it: it identifies the fold.
     first: VarId,
     there: RowThere,
     /// The reads that have to be of different rows, and the questions for the proof.
@@ -191,7 +191,7 @@ impl<'p> Search<'p> {
         (fine && (!asked.changes_places || asked.row.reads.is_empty())).then_some(asked.row)
     }
 
-    /// The array that a name belongs to, and where in it.
+    /// The array that a name belongs to, and the steps from the array to the part that is named.
     fn resolve(&self, x: VarId) -> Option<(VarId, &[Step])> {
         match self.aliases.get(&x) {
             None => Some((x, &[])),

@@ -276,7 +276,7 @@ impl Values {
         Some(VarId(u32::MAX - k as u32))
     }
 
-    /// Notes that two numbers are compared, if anyone asks.
+    /// Notes that two numbers are compared, if a walk looks for comparisons.
     pub(super) fn compared(&mut self, a: &Card, b: &Card) {
         if let Some(seen) = &mut self.seen {
             let difference = b.sub(a);

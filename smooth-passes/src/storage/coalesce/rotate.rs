@@ -1,10 +1,10 @@
 //! States of a fold whose buffers change places.
 //!
 //! ```text
-//! ifold … (λ a b. (… a' …, copy b' a))   ⟶   a' is written where b was, and b' is where a was
+//! ifold … (λ a b. (… a' …, copy b' a))   ⟶   a' is written to the buffer of b, and b' is in the buffer of a
 //! ```
 //!
-//! if nothing reads `b` when the step begins to write there: two buffers that take turns, without a copy.
+//! if nothing reads `b` after the step begins to write its buffer. Two buffers alternate, without a copy.
 
 use super::{Arrays, run};
 use crate::dps::{Copy, Dest, Fold, State, Term};

@@ -61,7 +61,7 @@ pub(super) fn is_sound(arrays: &Arrays, web: usize, body: &Term, visits: &mut us
     Run { arrays, web, storage, names, uses, holds, owners: None, visits }.term(body, 0).is_ok()
 }
 
-/// Whether storage at a path belongs to other rows than the web, all of whose places there are rows.
+/// Whether storage at a path is a row that the web does not contain. All places of the web in this storage must be rows.
 fn is_apart(arrays: &Arrays, web: usize, r: VarId, path: &[Term]) -> bool {
     let mut own = arrays.members(web).map(|p| &arrays.places[p]).filter(|p| p.r == r).peekable();
     own.peek().is_some() && own.all(|p| p.is_apart(path))
@@ -163,7 +163,7 @@ impl Run<'_> {
             }
         }
         let outer = self.owners.clone();
-        // Where it begins in its destinations, the buffers are its own from the first step on.
+        // If a fold begins in its destinations, the buffers are its own from the first step on.
         let at_home = f.states.iter().filter_map(State::first).any(|r| arrays.at_home.contains(&r));
         let mut own = |run: &mut Self| {
             if !theirs.is_empty() {
