@@ -290,8 +290,8 @@ fn import_interface(
 /// Their sums keep their order, unless the kernel is strict: then they too add in source order, as its reference does.
 ///
 /// Keeps: meaning and work. Costs: size, bounded by [`INLINE`] and `GROWN`. Higher-order callees are always inlined,
-/// since compiled code cannot take a closure that it was not compiled for. A fast kernel does not inline strict callees, so
-/// that no pass touches their roundings.
+/// since compiled code cannot take a closure that it was not compiled for. A fast kernel does not inline strict
+/// callees, so that no pass touches their roundings.
 pub fn link(
     kernel: &mut Kernel,
     exports: &[&Export],

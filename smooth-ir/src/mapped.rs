@@ -1,7 +1,8 @@
 //! `mapped`: an eager map into a vector.
 //!
-//! `xs.map(f).collect()` instantiates a dozen generic functions of std for each `f`, which took a tenth of the time to compile
-//! this crate. Without optimisation, as users compile it, it also makes a dozen calls for each element. This is one loop.
+//! `xs.map(f).collect()` instantiates a dozen generic functions of std for each `f`, which took a tenth of the time to
+//! compile this crate. Without optimisation, as users compile it, it also makes a dozen calls for each element. This is
+//! one loop.
 
 /// Iterables that have `xs.mapped(f)`.
 pub trait Mapped: IntoIterator + Sized {

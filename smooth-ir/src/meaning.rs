@@ -101,7 +101,7 @@ impl Prim {
         let (x, y) =
             (a[0].as_f64(), a.get(1).map_or(0.0, |l| if matches!(l, Lit::Float(..)) { l.as_f64() } else { 0.0 }));
         let is = |x: f64| Ok(Lit::float(x, s));
-        // The sign and the payload of a NaN depend on the order of operands, which Rust does not promise: here all are one.
+        // The sign and payload of a NaN depend on the order of operands, which Rust does not promise: all NaNs are one here.
         let number = |x: f64| is(if x.is_nan() { f64::NAN } else { x });
         if let Some(value) = float_method(self, a) {
             return Ok(value);
@@ -113,7 +113,7 @@ impl Prim {
             Sub => number(x - y),
             Mul => number(x * y),
             Div => number(x / y),
-            // One of its meanings, that of CPUs without the instruction: the product is rounded as a number of its type.
+            // One of its meanings, that of CPUs without the instruction: the product is rounded too.
             Contract => Prim::Mul.eval(&a[..2]).and_then(|product| Prim::Add.eval(&[product, a[2]])),
             Rem => number(x % y),
             Neg => is(-x),

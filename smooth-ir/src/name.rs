@@ -18,8 +18,9 @@ impl Names {
         id
     }
 
-    /// The variable with this number, named `name`: for texts that are read back with their numbers. Smaller numbers that
-    /// the text does not use become variables without a name. An error if the variable has a different name already.
+    /// The variable with this number, named `name`: for texts that are read back with their numbers. Smaller numbers
+    /// that the text does not use become variables without a name. An error if the variable has a different name
+    /// already.
     pub fn at(&mut self, number: u32, name: &str) -> Result<VarId, String> {
         /// Far beyond any program; a text may have a larger number by mistake.
         const MOST: u32 = 1 << 20;

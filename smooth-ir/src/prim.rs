@@ -75,11 +75,11 @@ enum Sig {
     Choice,
 }
 
-/// The methods of floats whose arguments and result have one type: operation, method, arity, cost. Such a method needs one
-/// row: `meaning.rs` calls the method of Rust.
+/// The methods of floats whose arguments and result have one type: operation, method, arity, cost. Such a method needs
+/// one row: `meaning.rs` calls the method of Rust.
 ///
-/// An elementary function has two meanings, and so two operations: that of `smooth-math`, and for strict kernels that of std.
-/// Functions of angles have a third one: those of `smooth_math::near` (`schedule/near.rs`).
+/// An elementary function has two meanings, and so two operations: that of `smooth-math`, and for strict kernels that
+/// of std. Functions of angles have a third one: those of `smooth_math::near` (`schedule/near.rs`).
 macro_rules! float_methods {
     ($then:ident! { $($rest:tt)* }) => {
         $then! {
@@ -461,8 +461,8 @@ impl Prim {
         }
     }
 
-    /// Whether its value is the same on every machine, so that it may be folded at compile time: the integer operations,
-    /// the float operations that IEEE 754 rounds correctly, and the elementary functions of `smooth-math`.
+    /// Whether its value is the same on every machine, so that it may be folded at compile time: the integer
+    /// operations, the float operations that IEEE 754 rounds correctly, and the elementary functions of `smooth-math`.
     pub fn exact(self) -> bool {
         use Prim::{Contract, DivEuclid, MulAdd, Rem, RemEuclid, Sqrt};
         let on_integers =

@@ -110,9 +110,9 @@ pub enum Ask<V> {
     Combine(V, V),
 }
 
-/// The reduction of `n` terms by a function that is associative. From 16 terms on, each lane takes a contiguous run; then
-/// the lanes are combined first to last, and then the rest. So the function combines values of adjacent runs only, in
-/// their order.
+/// The reduction of `n` terms by a function that is associative. From 16 terms on, each lane takes a contiguous run;
+/// then the lanes are combined first to last, and then the rest. So the function combines values of adjacent runs only,
+/// in their order.
 pub fn combine_in<V: Clone>(n: usize, start: V, mut ask: impl FnMut(Ask<V>) -> Result<V, String>) -> Result<V, String> {
     let (run, mut total) = (if n < 2 * RUNS { 0 } else { n / RUNS }, start);
     for first in (0..run * RUNS).step_by(run.max(1)) {

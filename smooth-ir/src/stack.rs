@@ -1,7 +1,8 @@
 //! A stack that is large enough for deep terms.
 
 /// Runs `work` on a thread with a large stack. The stages recurse over terms, and a kernel with a thousand `let`s nests
-/// a thousand deep: too deep for the stack of a macro in rustc. The stages use no tokens, so another thread may run them.
+/// a thousand deep: too deep for the stack of a macro in rustc. The stages use no tokens, so another thread may run
+/// them.
 pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     const STACK: usize = 512 << 20;
     std::thread::scope(|s| match std::thread::Builder::new().stack_size(STACK).spawn_scoped(s, work) {

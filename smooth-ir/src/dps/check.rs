@@ -1,5 +1,5 @@
-//! The checker of DPS-F̃ (Fig. 6): every variable is bound once, and used as a scalar, an array or storage as it was bound;
-//! every size is in terms of variables in scope.
+//! The checker of DPS-F̃ (Fig. 6): every variable is bound once, and used as a scalar, an array or storage as it was
+//! bound; every size is in terms of variables in scope.
 //!
 //! The interpreter checks at run time that each cell is written exactly once: [`super::eval`].
 

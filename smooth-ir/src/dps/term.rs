@@ -211,8 +211,8 @@ pub struct Fold {
     pub index: VarId,
     /// Whether an iteration takes place; it reads the states and the index. None: always.
     pub test: Option<Box<Term>>,
-    /// Whether the states of a fold without a test begin in their destinations too, as [`begins_at_home`](Fold::begins_at_home)
-    /// says.
+    /// Whether the states of a fold without a test begin in their destinations too, as
+    /// [`begins_at_home`](Fold::begins_at_home) says.
     pub at_home: bool,
     /// States.
     pub states: Vec<State>,

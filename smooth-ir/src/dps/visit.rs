@@ -90,9 +90,9 @@ macro_rules! walks {
         }
 
         impl Term {
-            /// Calls `f` on the direct subterms with their roles, in the order of their evaluation. Indices of views and of
-            /// destinations are among them. Walks over all nodes use it, because a list of parts for each node would be
-            /// most of their work.
+            /// Calls `f` on the direct subterms with their roles, in the order of their evaluation. Indices of views
+            /// and of destinations are among them. Walks over all nodes use it, because a list of parts for each node
+            /// would be most of their work.
             pub fn $each_part<'t>(&'t $($mutable)? self, f: &mut dyn FnMut(Role, &'t $($mutable)? Term)) {
                 match self {
                     Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(..) => {}

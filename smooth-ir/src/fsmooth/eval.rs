@@ -74,9 +74,9 @@ pub fn run(k: &Kernel, args: &[Arg<'_>], world: &dyn World) -> Result<Value, Str
     run_counted(k, args, world).map(|(value, _)| value)
 }
 
-/// [`run`], and its work: [`Prim::cost`](crate::prim::Prim::cost) for each scalar operation, 1 for each scalar loaded, each
-/// condition, each iteration of a loop and each scalar stored in an array. Names for parts of arrays are free. So are called
-/// kernels, whose work is counted by themselves.
+/// [`run`], and its work: [`Prim::cost`](crate::prim::Prim::cost) for each scalar operation, 1 for each scalar loaded,
+/// each condition, each iteration of a loop and each scalar stored in an array. Names for parts of arrays are free. So
+/// are called kernels, whose work is counted by themselves.
 pub fn run_counted(k: &Kernel, args: &[Arg<'_>], world: &dyn World) -> Result<(Value, u64), String> {
     let mut e = Eval { k, world, env: Map::new(), work: 0 };
     e.enter(args)?;
@@ -84,8 +84,8 @@ pub fn run_counted(k: &Kernel, args: &[Arg<'_>], world: &dyn World) -> Result<(V
     Ok((value, e.work))
 }
 
-/// The number of scalars that are stored when a term becomes an element of an array: all of them if the term names an array.
-/// The elements of a new array are counted when they are computed.
+/// The number of scalars that are stored when a term becomes an element of an array: all of them if the term names an
+/// array. The elements of a new array are counted when they are computed.
 fn stored(e: &Expr, v: &Value) -> u64 {
     match (e.kind(), v) {
         (_, Value::Scalar(_)) => 1,

@@ -125,8 +125,8 @@ pub enum Kind {
     Call(usize, Vec<Expr>),
 }
 
-/// `build n (λi. e)`: the array whose `i`th element is `e`, evaluated once for each index, in order. Where `e` is a tuple,
-/// it is the tuple of the arrays of its parts: one loop, several arrays.
+/// `build n (λi. e)`: the array whose `i`th element is `e`, evaluated once for each index, in order. Where `e` is a
+/// tuple, it is the tuple of the arrays of its parts: one loop, several arrays.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Build {
     /// Number of elements.

@@ -179,8 +179,8 @@ macro_rules! parts {
 }
 
 impl Expr {
-    /// Calls `f` on the direct subterms with their places, in the order of their evaluation. Walks over all nodes use it,
-    /// because a list of parts for each node would be most of their work.
+    /// Calls `f` on the direct subterms with their places, in the order of their evaluation. Walks over all nodes use
+    /// it, because a list of parts for each node would be most of their work.
     pub fn each_part<'e>(&'e self, f: &mut dyn FnMut(Slot, &'e Expr)) {
         parts!(&self.kind, f, iter,);
     }

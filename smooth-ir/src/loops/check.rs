@@ -1,6 +1,6 @@
-//! The checker of L̃: every binder is unique, every variable and buffer is in scope where it is used, every address is in
-//! terms of variables in scope, and while names have parts of buffers, nothing else uses these buffers: Rust borrows them.
-//! A part of a loop that threads share writes its strips and the buffers that it opens, and nothing else.
+//! The checker of L̃: every binder is unique, every variable and buffer is in scope where it is used, every address is
+//! in terms of variables in scope, and while names have parts of buffers, nothing else uses these buffers: Rust borrows
+//! them. A part of a loop that threads share writes its strips and the buffers that it opens, and nothing else.
 //!
 //! The interpreter checks at run time that elements are in range, and written before they are read: [`super::eval`].
 

@@ -17,8 +17,8 @@
 //! o ::= a polynomial in sizes, indices and `usize` variables
 //! ```
 //!
-//! Statements are in the order in which they run, and every address is a polynomial: `b[o]` is the element `o` of a buffer,
-//! whatever the shape of the array in it. [`Order`] is a fact about a loop, which no pass weakens.
+//! Statements are in the order in which they run, and every address is a polynomial: `b[o]` is the element `o` of a
+//! buffer, whatever the shape of the array in it. [`Order`] is a fact about a loop, which no pass weakens.
 
 #[cfg(feature = "checked")]
 pub mod check;

@@ -304,8 +304,8 @@ impl Stmt {
         });
     }
 
-    /// Replaces the offsets in it, in blocks inside as well. Returns `false` if `new` has no replacement for one, or if an
-    /// index is used outside of offsets.
+    /// Replaces the offsets in it, in blocks inside as well. Returns `false` if `new` has no replacement for one, or if
+    /// an index is used outside of offsets.
     pub fn readdress(&mut self, indices: &[VarId], new: &dyn Fn(&Card) -> Option<Card>) -> bool {
         let apart = |c: &Card| !indices.iter().any(|i| c.mentions(*i));
         let replace = |a: &mut Access| new(&a.offset).map(|offset| a.offset = offset).is_some();

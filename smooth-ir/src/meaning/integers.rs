@@ -1,5 +1,5 @@
-//! The operations on integers: those of Rust's own types. A [`Lit::Int`] has the bits of its value, so that a `u128` above
-//! `i128::MAX` is negative there.
+//! The operations on integers: those of Rust's own types. A [`Lit::Int`] has the bits of its value, so that a `u128`
+//! above `i128::MAX` is negative there.
 
 use super::Outcome;
 use crate::prim::Prim;

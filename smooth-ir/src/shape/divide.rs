@@ -26,8 +26,9 @@ impl Facts {
 pub(super) struct Negative(Monomial, i128);
 
 impl Card {
-    /// `q` and `r` such that the size is `q·d + r`, by polynomial division: while a term of `r` is a multiple of the leading
-    /// term of `d`, this multiple of `d` is moved to `q`. The leading term has the highest degree, so that lower ones replace it.
+    /// `q` and `r` such that the size is `q·d + r`, by polynomial division: while a term of `r` is a multiple of the
+    /// leading term of `d`, this multiple of `d` is moved to `q`. The leading term has the highest degree, so that
+    /// lower ones replace it.
     fn split(&self, d: &Card) -> Option<(Card, Card)> {
         if self.is_untracked() || d.is_untracked() {
             return None;
@@ -51,8 +52,8 @@ impl Card {
         Card(Arc::new(self.0.iter().filter(|(_, k)| **k > 0).map(|(m, k)| (m.clone(), *k)).collect()))
     }
 
-    /// Whether `self - f·m` has no negative term, for some product `m` of atoms: `f·m` has all negative terms of `self`, and
-    /// `self` has all positive terms of `f·m`.
+    /// Whether `self - f·m` has no negative term, for some product `m` of atoms: `f·m` has all negative terms of
+    /// `self`, and `self` has all positive terms of `f·m`.
     pub(super) fn is_at_least_multiple_of(&self, f: &Card) -> bool {
         let negatives = |c: &Card| c.0.values().filter(|k| **k < 0).count();
         let (own, known) = (negatives(self), negatives(f));

@@ -232,8 +232,8 @@ impl Facts {
         self.loops.iter().any(|(index, count)| index == i && count.as_ref() == Some(len))
     }
 
-    /// Whether the `usize` value of `i` is less than `len`: `i` is in range as an integer, or this very value, which may
-    /// have wrapped, is known to be less.
+    /// Whether the `usize` value of `i` is less than `len`: `i` is in range as an integer, or this very value, which
+    /// may have wrapped, is known to be less.
     pub fn is_index(&self, i: &Card, len: &Card) -> bool {
         let value = |(j, n): &(Card, Card)| i == j && self.at_least_zero(&len.sub(n));
         self.in_range(i, len) || self.assumed.below.iter().any(value)

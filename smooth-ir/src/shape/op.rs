@@ -58,7 +58,8 @@ impl Op {
         matches!(self, Op::Exp2 | Op::Isqrt | Op::Log2 | Op::NextPower)
     }
 
-    /// Whether it has no value for some operands, beyond a divisor 0: it may be more than any size, or the logarithm of 0.
+    /// Whether it has no value for some operands other than a divisor 0: the result exceeds every size, or it is the
+    /// logarithm of 0.
     pub(super) fn is_partial(self) -> bool {
         matches!(self, Op::Exp2 | Op::Pow | Op::Log2 | Op::NextPower | Op::Fits)
     }

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! A function is called in destination-passing style, so the shape of its result follows from the sizes that are known at
-//! the call. A size that only results of functions have is *open*: nothing else determines it, and the caller of the kernel
-//! gives it.
+//! the call. A size that only results of functions have is *open*: nothing else determines it, and the caller of the
+//! kernel gives it.
 
 use super::bytes::Bytes;
 use super::card::{Atom, Card};

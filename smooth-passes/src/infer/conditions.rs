@@ -199,8 +199,8 @@ impl Infer<'_> {
         self.owners.get(&v).copied().unwrap_or(v)
     }
 
-    /// The shape of a tuple variable: its numbers that are not tracked get names, since each has one value wherever it is
-    /// used.
+    /// The shape of a tuple variable: its numbers that are not tracked get names, since each has one value wherever it
+    /// is used.
     pub(super) fn with_names(&mut self, x: VarId, ty: &Type, shp: ValueShape) -> ValueShape {
         if self.accepted && matches!(ty, Type::Tuple(_)) { self.named(x, ty, shp, &mut 0) } else { shp }
     }

@@ -19,8 +19,8 @@ pub(super) fn is_length(kernel: &Kernel, c: &Card) -> Option<VarId> {
     kernel.params.iter().filter(constant).any(|p| p.dims().contains(&Dim::Param(*v))).then_some(*v)
 }
 
-/// Whether two sizes that must be equal decide a length of a constant array, or a `usize` constant is one of them: rustc knows
-/// their values, so they are compared at entry.
+/// Whether two sizes that must be equal decide a length of a constant array, or a `usize` constant is one of them:
+/// rustc knows their values, so they are compared at entry.
 pub(super) fn decides(kernel: &Kernel, a: &Card, b: &Card) -> bool {
     let known = |c: &Card| is_known(kernel, c);
     let number = |c: &Card| c.constant().is_some_and(|n| n >= 0);

@@ -22,7 +22,8 @@ struct Leaf {
 }
 
 impl Infer<'_> {
-    /// A declared shape against the inferred one: that of something with a name, or of the array that a pattern takes apart.
+    /// A declared shape against the inferred one: that of something with a name, or of the array that a pattern takes
+    /// apart.
     pub(super) fn ascribe(&mut self, shp: &ValueShape, written: &[Option<Expr>], at: Origin, what: Option<&str>) {
         let shape = shp.extents();
         let declared = self.lengths(written, what.unwrap_or("this pattern"));

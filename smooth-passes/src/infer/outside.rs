@@ -89,9 +89,9 @@ impl Infer<'_> {
         c.eval(&|_| SAMPLE).is_none_or(|n| n >= 0) && self.facts.at_least_zero(c)
     }
 
-    /// The largest or the smallest value of an index, with the variables of loops replaced by their first or last values;
-    /// and these variables. A variable stays if the count of a loop further in depends on it: that loop may have no
-    /// iterations then.
+    /// The largest or the smallest value of an index, with the variables of loops replaced by their first or last
+    /// values; and these variables. A variable stays if the count of a loop further in depends on it: that loop may
+    /// have no iterations then.
     fn at_end(&self, i: &Card, end: End) -> (Card, Vec<VarId>) {
         let loops = self.facts.loops();
         let (mut value, mut ended) = (i.clone(), Vec::new());
@@ -140,7 +140,8 @@ impl Infer<'_> {
         ))
     }
 
-    /// The user's variable in an index that is this variable and a constant: its name, its first value, and how many it has.
+    /// The user's variable in an index that is this variable and a constant: its name, its first value, and the number of
+    /// its values.
     fn variable_of(&self, i: &Card, ended: &[VarId]) -> Option<(String, Card, Option<Card>)> {
         let [k] = ended else { return None };
         let (_, count) = self.facts.loops().iter().find(|(j, _)| j == k)?;

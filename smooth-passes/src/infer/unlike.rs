@@ -17,8 +17,8 @@ use crate::shape::Check;
 use crate::shape::card::{Atom, Card};
 use crate::sorted::Set;
 
-/// Values of sizes: odd numbers, and numbers with many divisors, powers and roots. Smaller numbers would make terms equal by
-/// chance.
+/// Values of sizes: odd numbers, and numbers with many divisors, powers and roots. Smaller numbers would make terms
+/// equal by chance.
 const VALUES: [i128; 12] = [4, 6, 7, 9, 12, 16, 24, 36, 60, 64, 120, 256];
 
 /// The number of different sizes for which equalities are tried.

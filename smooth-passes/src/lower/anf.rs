@@ -157,7 +157,8 @@ fn is_arithmetic(e: &Expr) -> bool {
     }
 }
 
-/// Whether a callee's `usize` result may depend on its `k`th parameter: a bound of the result may be one of the argument.
+/// Whether a callee's `usize` result may depend on its `k`th parameter: a bound of the result may be one of the
+/// argument.
 fn bounds_result(callee: &Callee, k: usize) -> bool {
     let p = &callee.params[k];
     p.ty() == Type::USIZE && callee.companion.values.iter().flatten().any(|c| c.mentions(p.var))

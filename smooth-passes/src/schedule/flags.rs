@@ -5,15 +5,16 @@
 //!                  or  t̄; on ← choose(c, on, 0); let go = on > 0;   let x̄' = x̄; s̄; x̄ ← choose(go, x̄, x̄')
 //! ```
 //!
-//! - Once a lane has exited, its live-out states and the states that `c` reads are frozen, so that `c` keeps failing: these are
-//!   `x̄`. All other states go on changing; nothing reads them.
-//! - If `c` reads several states that are not live-out, a flag is cheaper than to freeze them: `on` is 1 before the loop, and a
-//!   float of the type of the states, so that `choose` is an `and`. An exited lane keeps `on = 0`, and the steps that finish a
-//!   block are taken only if `on > 0`.
-//! - A `bool` among the states becomes a float, 1 or 0. A flag that ends the loop once it is set, and is never reset, is not
-//!   frozen.
-//! - An integer that steps increment, a *count*, is replaced by an unsigned integer of the float's width that starts at 0 in each
-//!   round, and is added to the count after it, which overflows if the original does. A count that is not live-out is dropped.
+//! - Once a lane has exited, its live-out states and the states that `c` reads are frozen, so that `c` keeps failing:
+//!   these are `x̄`. All other states go on changing; nothing reads them.
+//! - If `c` reads several states that are not live-out, a flag is cheaper than to freeze them: `on` is 1 before the
+//!   loop, and a float of the type of the states, so that `choose` is an `and`. An exited lane keeps `on = 0`, and the
+//!   steps that finish a block are taken only if `on > 0`.
+//! - A `bool` among the states becomes a float, 1 or 0. A flag that ends the loop once it is set, and is never reset,
+//!   is not frozen.
+//! - An integer that steps increment, a *count*, is replaced by an unsigned integer of the float's width that starts at
+//!   0 in each round, and is added to the count after it, which overflows if the original does. A count that is not
+//!   live-out is dropped.
 //!
 //! Needs: floats of one type, comparisons and counts, and nothing that may panic, because exited lanes still execute
 //! it.

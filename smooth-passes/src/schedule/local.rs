@@ -10,9 +10,9 @@
 //! LLVM keeps the elements of a local array in registers if it knows which one each access means. It knows nothing about
 //! buffers that change places.
 //!
-//! Needs: a constant number of elements; accesses whose numbers are constant, or become so when loops of constant counts are
-//! unrolled; a first state that is written as a whole, or is in `d` when the fold begins, and then is copied from there. Costs:
-//! one copy of the state after the loop.
+//! Needs: a constant number of elements; accesses whose numbers are constant, or become so when loops of constant
+//! counts are unrolled; a first state that is written as a whole, or is in `d` when the fold begins, and then is copied
+//! from there. Costs: one copy of the state after the loop.
 
 use super::in_body;
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, Place, Reason, Remark, Stmt, Turn};

@@ -297,8 +297,8 @@ impl Placed {
                 vec![Stmt::For(For { index, count: count.clone(), order: Order::Any, body })]
             };
             let (lanes, rows) = ((lane, width), (row, slope));
-            // Along rows of unknown length LLVM would scatter, which is slower than one element at a time. Short rows are
-            // unrolled.
+            // Along rows of unknown length LLVM would scatter, which is slower than one element at a time. Short rows
+            // are unrolled.
             let (outer, inner) = if slope.constant().is_some() { (lanes, rows) } else { (rows, lanes) };
             each(outer, each(inner, body))
         };

@@ -6,8 +6,8 @@
 //!
 //! A quotient stays unless its divisor is a factor of the count of a loop around it: there it is not 0.
 //!
-//! A size that may be negative is computed anyway, since it panics then: unchecked accesses in `s̄` may rely on it, though
-//! they mention its polynomial instead of its name.
+//! A size that may be negative is computed anyway, since it panics then: unchecked accesses in `s̄` may rely on it,
+//! though they mention its polynomial instead of its name.
 
 use crate::loops::{Block, BufferId, Expr, For, Function, Memory, Output, Reduce, Stmt};
 use crate::name::VarId;

@@ -4,8 +4,8 @@
 //! a / d ⟶ q,  a % d ⟶ r       where a = q·d + r and 0 <= r < d
 //! ```
 //!
-//! So the row and the column of `i * k + j` are `i` and `j` where `j < k`: an array that is flattened and read by rows is read
-//! by its own indices. The facts at the place prove the range, and with it that `d` is not 0.
+//! So the row and the column of `i * k + j` are `i` and `j` where `j < k`: an array that is flattened and read by rows
+//! is read by its own indices. The facts at the place prove the range, and with it that `d` is not 0.
 //!
 //! Keeps: operands of `/` and `%` are computed without wrapping, so `a` is the polynomial that the proof takes it for.
 //! `q` and `r` are computed from left to right, additions before subtractions, and no intermediate result exceeds `a`

@@ -1,5 +1,5 @@
-//! Arrays of tuples, which are tuples of arrays: made whole where one `build` computes them, so that they are fused like
-//! any array, and split where that costs nothing.
+//! Arrays of tuples, which are tuples of arrays: made whole where one `build` computes them, so that they are fused
+//! like any array, and split where that costs nothing.
 //!
 //! ```text
 //! let x = build n (λi. e) in … x.k[j] …      ⟶  … x[j].k …                     an element of the whole

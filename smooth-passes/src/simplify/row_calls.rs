@@ -285,8 +285,8 @@ impl<'n> Rows<'n> {
         e.count(|e| matches!(e.kind(), Kind::Var(x) if ours(x))) > 0
     }
 
-    /// Any other term: its reads of the row are reads of the whole arrays. It may not read the old array once the row has
-    /// been changed, nor pass a tuple on.
+    /// Any other term: its reads of the row are reads of the whole arrays. It may not read the old array once the row
+    /// has been changed, nor pass a tuple on.
     fn other(&self, e: &Expr) -> Option<Expr> {
         // A part of the old array would still be needed later.
         if !self.changed && e.ty.scalar().is_none() && e.mentions(self.a) {

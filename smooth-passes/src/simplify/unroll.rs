@@ -11,8 +11,9 @@
 //! Views, which are arrays of other arrays' elements, come last: once their rows are literals, fusion cannot put them
 //! where they are read.
 //!
-//! Keeps: every operation and its order. Costs: size, bounded. A loop that calls a closure waits until the closure's body
-//! has replaced the call: loops in closures that call each other in loops would grow to the product of all their counts.
+//! Keeps: every operation and its order. Costs: size, bounded. A loop that calls a closure waits until the closure's
+//! body has replaced the call: loops in closures that call each other in loops would grow to the product of all their
+//! counts.
 
 use crate::analysis::cost::COPY;
 use crate::analysis::terms::{base, constant};

@@ -273,8 +273,8 @@ impl Arrays {
         (0..self.places.len()).filter(move |p| self.web(*p) == web)
     }
 
-    /// The place that each block is put in: the innermost place of its web around its allocation, or the place that this one
-    /// is put in.
+    /// The place that each block is put in: the innermost place of its web around its allocation, or the place that
+    /// this one is put in.
     fn around(&self) -> Map<usize, usize> {
         let mut found = Map::new();
         // For each web, the places around the present one, innermost last.

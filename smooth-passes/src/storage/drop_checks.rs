@@ -5,8 +5,8 @@
 //! x[?i < n]   ⟶   x[let at = i in at]         where only its value is known to be: its terms may have wrapped
 //! ```
 //!
-//! An address is computed from the terms of its indices by operations that must not overflow (`Card::may_wrap`). That of a
-//! name has one term.
+//! An address is computed from the terms of its indices by operations that must not overflow (`Card::may_wrap`). That
+//! of a name has one term.
 
 use super::checks::Verdict;
 use crate::dps::{Let, Program, Step, Term};

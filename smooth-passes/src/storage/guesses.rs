@@ -10,8 +10,8 @@
 //! | `s₀ + a·k <= s <= s₀ + b·k` | a number that grows by `a` to `b` in an iteration |
 //! | `Σ cₛ·(s - s₀) + c·k = 0` | sums that do not change on any path |
 //!
-//! Soundness does not depend on a guess being right. But a guess must have one meaning in all iterations: it mentions no
-//! variable of the body, no element at such an index, and no operation that may not have been evaluated.
+//! Soundness does not depend on a guess being right. But a guess must have one meaning in all iterations: it mentions
+//! no variable of the body, no element at such an index, and no operation that may not have been evaluated.
 
 use super::affine;
 use super::checks::{Aim, Walk};

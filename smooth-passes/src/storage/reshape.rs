@@ -213,7 +213,8 @@ fn first(t: &Term) -> &Term {
     if let Term::Fold(Fold { init, .. }) = t { first(init) } else { t }
 }
 
-/// The storage that a term has filled in the end, if it first fills `to`: a fold's state may be in one buffer all the time.
+/// The storage that a term has filled in the end, if it first fills `to`: a fold's state may be in one buffer all the
+/// time.
 fn home(t: &Term, to: VarId) -> Option<VarId> {
     let Term::Fold(Fold { states, init, .. }) = t else { return Some(to) };
     let begins = home(init, to)?;

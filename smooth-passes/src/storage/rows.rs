@@ -332,8 +332,8 @@ fn mentions(t: &Term, v: VarId) -> bool {
 }
 
 impl Asked<'_, '_> {
-    /// A term that writes the row, inside the loops with the indices `own`: under them it writes each element once, after
-    /// it has read the element that was there.
+    /// A term that writes the row, inside the loops with the indices `own`: under them it writes each element once,
+    /// after it has read the element that was there.
     fn spine(&mut self, t: &Term, own: &mut Vec<Term>) -> bool {
         match t {
             Term::Build(Build { count, index, body }) => {

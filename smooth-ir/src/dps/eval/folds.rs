@@ -11,8 +11,8 @@ impl Machine<'_> {
     pub(super) fn fold(&mut self, f: &Fold) -> Result<(), String> {
         let Fold { count, index, test, states, init, step, .. } = f;
         let n = self.usize(count)?;
-        // The initial state is written to the buffer from which the last step ends in the destination. In place there is
-        // one buffer.
+        // The initial state is written to the buffer from which the last step ends in the destination. In place there
+        // is one buffer.
         let mut buffers = Map::new();
         for s in states {
             match s {
@@ -120,7 +120,8 @@ fn turns(states: &[State], x: VarId, n: usize, at_home: bool) -> Option<VarId> {
         }
         cycle.push(next);
     }
-    // A step moves each state to the buffer of the next state of the cycle. The initial state is as many steps before its end.
+    // A step moves each state to the buffer of the next state of the cycle. The initial state is as many steps before
+    // its end.
     let steps = if at_home { 0 } else { n % cycle.len() };
     Some(cycle[(cycle.len() - steps) % cycle.len()])
 }

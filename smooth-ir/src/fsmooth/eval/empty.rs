@@ -8,8 +8,8 @@ use crate::ty::Type;
 use crate::value::{Array, Lit, Value};
 
 impl Eval<'_, '_> {
-    /// For each leaf of an element, the inner extents of an array without elements: those that an element would have, or 0
-    /// if these depend on an element.
+    /// For each leaf of an element, the inner extents of an array without elements: those that an element would have,
+    /// or 0 if these depend on an element.
     pub(super) fn empty_dims(&mut self, body: &Expr, i: VarId) -> Vec<Vec<usize>> {
         let leaves = body.ty.leaves();
         if leaves.iter().all(|t| t.rank() == 0) {

@@ -61,7 +61,8 @@ pub(super) fn is_sound(arrays: &Arrays, web: usize, body: &Term, visits: &mut us
     Run { arrays, web, storage, names, uses, holds, owners: None, visits }.term(body, 0).is_ok()
 }
 
-/// Whether storage at a path is a row that the web does not contain. All places of the web in this storage must be rows.
+/// Whether storage at a path is a row that the web does not contain. All places of the web in this storage must be
+/// rows.
 fn is_apart(arrays: &Arrays, web: usize, r: VarId, path: &[Term]) -> bool {
     let mut own = arrays.members(web).map(|p| &arrays.places[p]).filter(|p| p.r == r).peekable();
     own.peek().is_some() && own.all(|p| p.is_apart(path))
