@@ -1,8 +1,8 @@
 //! Mutation tests of the random programs: for every pass a variant with a mistake in it, which they have to catch.
 //!
 //! Each variant runs on a program at every one of its stages. The result is judged as in `tests/random.rs`: by the
-//! checkers, by its meaning, by the traps of the simulated stack, and by the announced memory. What only chooses where a
-//! pass applies, as `simplify/order.rs` and `analysis/cost.rs` do, has no mistake that changes a meaning.
+//! checkers, by its meaning, by the traps of the simulated stack, and by the announced memory. Code that only chooses where a
+//! pass applies, as `simplify/order.rs` and `analysis/cost.rs`, has no mistake that changes a meaning.
 
 #[path = "broken/blocks.rs"]
 mod broken_blocks;
@@ -173,7 +173,7 @@ const BROKEN: &[Broken] = &[
     ("lower", "takes a loop for one with an iteration less", Change::Lowered(broken_facts::shorter_loops)),
 ];
 
-/// Mistakes about what proofs of indices know, which loops whose states are indices have to catch.
+/// Mistakes in the facts of index proofs, which loops whose states are indices have to catch.
 const BROKEN_STATES: &[Broken] = &[
     ("checks", "takes what a loop checks for checked after it", Change::Facts(broken_facts::checked_in_a_loop)),
     ("lower", "takes `max` for `min`", Change::Lowered(broken_facts::least_is_most)),
@@ -485,7 +485,7 @@ fn every_pass_has_a_mistake() {
         .chain(BROKEN_THREADS)
         .map(|(pass, ..)| *pass)
         .collect();
-    // These change no program: `tests/clones.rs` and `tests/rows.rs` of the facade compare what the run-time library does.
+    // These change no program: `tests/clones.rs` and `tests/rows.rs` of the facade compare the results of the run-time library.
     let passes: BTreeSet<&str> = PASSES.iter().map(|p| p.name).filter(|p| !["clones", "rows"].contains(p)).collect();
     let without: Vec<_> = passes.difference(&broken).collect();
     assert!(without.is_empty(), "these passes have no variant with a mistake: {without:?}");

@@ -1,4 +1,4 @@
-//! Fast kernels: what is contracted, that it means the same where each operation is rounded, and kernels of different modes.
+//! Fast kernels: their contractions, their meaning where each operation is rounded, and kernels of different modes.
 
 mod common;
 
@@ -110,7 +110,7 @@ fn a_tile_of_sums_is_contracted() {
     assert!(!text.contains(" * term") && !text.contains("+ term"), "{text}");
 }
 
-/// `f`, and what it calls: a kernel of another mode.
+/// `f`, and its callee, a kernel of another mode.
 fn mixed(callee: (&str, &Options), f: (&str, &Options)) -> Unit {
     let mut all = unit(callee.0, callee.1);
     let more = common::function(f.0.parse().unwrap(), &all, f.1);
@@ -128,7 +128,7 @@ fn text_has_the_mode_of_the_kernel_that_it_is_joined_into_unless_it_is_strict() 
     let call = "fn f(a: &[f64; n]) -> [f64; n] { g(a) }";
     let with = "fn f(a: &[f64; n]) -> [f64; n] { let b = g(a, |x| x + 2.0); build(n, |i| b[i] * 3.0 + 1.0) }";
     for (callee, f, joined, count) in [
-        // Joined in, and contracted or not as the kernel around it.
+        // Inlined, and contracted or not as the kernel around it.
         ((own, &portable), (call, &fast), true, true),
         ((own, &fast), (call, &portable), true, false),
         ((own, &fast), (call, &strict), true, false),

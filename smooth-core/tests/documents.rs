@@ -46,7 +46,7 @@ fn documentation(attrs: &[syn::Attribute]) -> Option<String> {
     Some(lines.join("\n").trim().to_string())
 }
 
-/// The functions and modules that rustdoc shows, with their documentation; what needs the heap is in a macro.
+/// The functions and modules that rustdoc shows, with their documentation; those that need the heap are in a macro.
 fn shown(tokens: TokenStream, path: &str, out: &mut Vec<(String, String)>) {
     let file: syn::File = syn::parse2(tokens).expect("items");
     for item in file.items {

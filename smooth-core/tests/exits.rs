@@ -1,4 +1,4 @@
-//! Exits, references and blocks: kernels that are functions as well, compared with what rustc makes of them.
+//! Exits, references and blocks: kernels that are functions as well, compared with rustc's code for these.
 
 mod common;
 
@@ -97,7 +97,7 @@ fn return_keeps_what_was_assigned_to_arguments() {
     assert_eq!(changed(source, &[1.0, -1.0, 5.0], 7.0), Ok((1usize, [7.0, -1.0, 5.0]).value()));
 }
 
-/// Arrays leave loops, blocks, closures and statements: their sizes are found in what leaves.
+/// Arrays leave loops, blocks, closures and statements: their sizes are found in the values that leave.
 #[test]
 fn arrays_leave() {
     let case = |source: &str, a: &[f64], x: f64, expected: Value| {

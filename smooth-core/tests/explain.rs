@@ -56,7 +56,7 @@ fn sizes_loops_checks_and_copies_have_their_lines() {
     }
 }
 
-/// A host that keeps what it is told.
+/// A host that keeps the explanations.
 struct Listener {
     all: bool,
     heard: RefCell<Vec<(String, String)>>,

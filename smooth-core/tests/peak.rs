@@ -1,5 +1,5 @@
 //! The frame that is planned, against the least that any plan for the same steps needs: the bytes that are live at one time
-//! (`dps::eval::run_live`). The difference is 0 but for the ends of cache lines, or [`GAPS`] says what it is.
+//! (`dps::eval::run_live`). The difference is 0 but for the ends of cache lines, or it is in [`GAPS`].
 
 mod common;
 #[allow(unused_imports, reason = "other tests need all of it")]

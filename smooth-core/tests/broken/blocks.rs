@@ -40,7 +40,7 @@ pub fn around(rng: &mut Rng) -> String {
     format!("fn f({PARAMS}) -> {out} {{ {element} }}")
 }
 
-/// The statements of a strip: room for its elements, their values, the steps, and what becomes of them.
+/// The statements of a strip: room for its elements, their values, the steps, and the uses of the results.
 fn strips(f: &mut Function, change: &mut dyn FnMut(&mut Vec<Stmt>)) {
     each(&mut f.body, &mut |s| {
         if let Stmt::For(For { order: Order::Any, body, .. }) = s
@@ -86,7 +86,7 @@ pub fn ending(rng: &mut Rng) -> String {
     let count = rng.pick(&["k + 33", "n + 64", "p + 50", "k + 31"]);
     let limit = rng.pick(&["n + 9", "p + 8", "k + 17"]);
     let first = rng.pick(&["(i % 5) as f64 + s", "s - i as f64", "(i * 7 % 13) as f64 * s"]);
-    // The last of them fails, and would hold again if the states of what has ended were computed on.
+    // The last of them fails, and would hold again if the states of ended iterations went on changing.
     let test = rng.pick(&[
         "x < 9.5",
         "j < 12 && x < 20.0",
@@ -150,7 +150,7 @@ pub fn flags_come_back(f: &mut Function) {
     });
 }
 
-/// Computes on with the states of what has ended.
+/// Goes on changing the states of ended iterations.
 pub fn states_not_kept(f: &mut Function) {
     each_choice(f, &mut |x, e| {
         if let Expr::Prim(_, es, _) = e

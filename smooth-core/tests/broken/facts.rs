@@ -1,5 +1,5 @@
-//! Mistakes about what proofs of indices know. The pass itself runs, on a program that is not the one that is compiled: what
-//! it proves of the one is believed of the other.
+//! Mistakes in the facts of index proofs. The pass itself runs, on a program that is not the one that is compiled: its proofs
+//! about the one are believed of the other.
 
 use smooth_core::dps::{self, Build, Dest, Fill, Fold, Program, State, Step, Term};
 use smooth_core::fsmooth::{Expr, Kernel, Kind, Reduce, build};
@@ -215,7 +215,7 @@ pub fn smaller_remainders(p: &mut Program) {
     });
 }
 
-/// The program that lowering makes where it believes what it proves of another kernel.
+/// The program that lowering makes where it believes its proofs about another kernel.
 pub fn lowered(s: &Stages, change: fn(&mut Kernel)) -> Program {
     let lower = |k: Kernel| lower(normalise(k), &s.companion.result, &s.companion.sizes);
     let mut other = s.shared.clone();

@@ -1,4 +1,4 @@
-//! Mistakes of passes that move what is computed or kept out of loops of DPS-F̃.
+//! Mistakes of passes that move terms or elements out of loops of DPS-F̃.
 
 use smooth_core::dps::{Build, Dest, Fold, Let, Program, State, Step, Term, View};
 use smooth_core::name::VarId;

@@ -178,7 +178,7 @@ pub fn a_name_for_a_row(p: &mut Program) {
     named_copies(p, |view| !view.steps.is_empty());
 }
 
-/// Replaces copies that have a name by names for what is copied.
+/// Replaces copies that have a name by aliases of the copied values.
 fn named_copies(p: &mut Program, fits: impl Fn(&dps::View) -> bool) {
     p.body.each_mut(&mut |t| {
         let Term::Alloc(Alloc { blocks, body }) = t else { return };

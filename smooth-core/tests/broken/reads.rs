@@ -6,7 +6,7 @@ use smooth_core::loops::{Access, Expr as Number, For, Function, Reduce as Totals
 use smooth_core::name::VarId;
 use smooth_core::shape::card::Card;
 
-/// The elements of variables in a term, those with what the term binds left out unless all are asked for.
+/// The elements of variables in a term, without those that mention names bound in the term, unless `all`.
 fn elements(e: &Expr, all: bool) -> Vec<Expr> {
     let (mut bound, mut found) = (vec![], vec![]);
     e.each(&mut |e| bound.extend(e.binders()));

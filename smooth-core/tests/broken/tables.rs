@@ -162,7 +162,7 @@ fn at_the_first(f: &mut Function, indices: &[VarId], others: &[VarId]) {
     });
 }
 
-/// Reads what the first row of a tile has written in all of its rows.
+/// Reads in all rows of a tile the elements that the first row has written.
 pub fn one_hidden_row(f: &mut Function) {
     let others = long(f, |_| true);
     let mut rows = vec![];

@@ -1,7 +1,7 @@
 //! Loops whose states are indices: well-known algorithms, most of them with mistakes.
 //!
 //! A mistake changes a comparison, a number, a name, an operator, or a statement. So an index is in range where it was
-//! not meant to be, or out of range for some arguments alone: what is proved of the one must not be proved of the other.
+//! not meant to be, or out of range only for some arguments: the proofs must tell the two apart.
 #![allow(dead_code, reason = "each test takes what it needs")]
 
 use crate::random::Rng;
@@ -39,7 +39,7 @@ const ALGORITHMS: [&str; 36] = [
     "if n > 0 { let v = o[n - 1]; let mut q = 0; for j in 0..n - 1 { if o[j] <= v { o.swap(q, j); q += 1; } } o.swap(q, n - 1); }",
     "let mut l = 0; let mut c = 0; let mut h = n; while c < h { if o[c] < 0.5 { o.swap(l, c); l += 1; c += 1; } \
      else if o[c] > 1.5 { h -= 1; o.swap(c, h); } else { c += 1; } }",
-    // What is kept, moved to the front.
+    // Elements that are kept, moved to the front.
     "let mut q = 0; for i in 0..n { if o[i] > 0.5 { o[q] = o[i]; q += 1; } } for i in q..n { o[i] = 0.0; }",
     "let mut q = 0; for i in 0..n { if q == 0 || o[q - 1] != a[i] { o[q] = a[i]; q += 1; } }",
     "let mut i = 0; let mut q = 0; while i < n { let v = a[i]; let mut c = 1; while i + c < n && a[i + c] == v { c += 1; } \
@@ -196,7 +196,7 @@ fn statements(tokens: &[String]) -> Vec<(usize, usize)> {
     found
 }
 
-/// Makes one mistake, unless what it needs is not there.
+/// Makes one mistake, if the tokens allow it.
 fn change(tokens: &mut Vec<String>, rng: &mut Rng) {
     let names = names(tokens);
     let at = |rng: &mut Rng, tokens: &[String], fits: &dyn Fn(usize) -> bool| {

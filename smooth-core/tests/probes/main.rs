@@ -51,7 +51,7 @@ fn checked_kernels_have_them_at_every_stage() {
         }
         common::reads_back(&u.stages[name].stored).unwrap();
     }
-    // A kernel that is joined in brings its own.
+    // An inlined kernel brings its own.
     let callees = &u.stages["calls"].stored.callees;
     let through = |c: &&fsmooth::Callee| matches!(c.via, fsmooth::Via::Callee(..)) && c.name.ends_with('!');
     assert!(callees.iter().filter(through).count() > 3, "{callees:?}");

@@ -53,7 +53,7 @@ impl Gen {
                 format!("let (mut {q}, mut {r}) = (0, {n}); while {test} {{ {r} -= 1; {step} }} ")
             }
             3 => {
-                // What is large enough, moved to the front.
+                // Elements that are large enough, moved to the front.
                 let end = if off { format!("{q} <= {n} / 2") } else { format!("{q} < {size}") };
                 format!(
                     "let mut {q} = 0; for {i} in 0..{size} {{ if {x}[{i}] > {e} {{ {x}[{q}] = {x}[{i}]; {q} += 1; }} }} \

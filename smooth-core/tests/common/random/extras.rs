@@ -1,4 +1,4 @@
-//! Parameters that some programs have: what a program changes, and arrays of tuples.
+//! Parameters of some programs: those that a program changes, and arrays of tuples.
 
 use super::{Gen, Ty};
 

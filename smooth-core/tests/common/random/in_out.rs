@@ -3,7 +3,7 @@
 use super::places::{root, under};
 use super::{Gen, Size, Ty};
 
-/// Kernels that change what they take by `&mut`; the ones in [`large`] stay calls.
+/// Kernels that change their `&mut` arguments; the ones in [`large`] stay calls.
 pub const KERNELS: &str = "
 #[smooth] fn axpy(s: f64, x: &[f64; n], y: &mut [f64; n]) { for i in 0..n { y[i] += s * x[i]; } }
 #[smooth] fn rescale(s: f64, y: &mut [f64; n]) -> usize {
@@ -196,7 +196,7 @@ impl Gen {
     }
 }
 
-/// A variable as an argument: what the program has by `&mut` already is passed by its name.
+/// A variable as an argument: a `&mut` parameter of the program is passed by its name.
 fn borrowed(x: &str) -> String {
     match x.strip_prefix('*') {
         Some(h) => h.into(),

@@ -113,7 +113,7 @@ impl Gen {
     /// `for &x in a.iter()`, with or without its index.
     fn elements(&mut self, d: usize, target: Target) -> String {
         self.note("for over elements");
-        // What is iterated over does not change in the loop.
+        // The array of the iterator does not change in the loop.
         let fixed: Vec<_> = self
             .arrays()
             .into_iter()

@@ -36,7 +36,7 @@ impl<'f> Walk<'f> {
         self.known.checked = inside.checked;
     }
 
-    /// Two arms end, in which there are facts from a number on. A variable is what it is in one of them.
+    /// Joins two arms, whose own facts begin at `from`. A variable has its value in one of them.
     pub(super) fn join(&mut self, from: usize, a: &Known<'f>, b: &Known<'f>) {
         for x in self.known.variables.clone() {
             self.join_says(x, from, a, b);
@@ -53,7 +53,7 @@ impl<'f> Walk<'f> {
         }
     }
 
-    /// A condition that holds is that of an arm in which it may.
+    /// The facts of a condition after two arms: if it can hold in one of them only, those of that arm; likewise if it fails.
     fn join_says(&mut self, x: VarId, from: usize, a: &Known<'f>, b: &Known<'f>) {
         let (Some(of_a), Some(of_b)) = (a.says.get(&x), b.says.get(&x)) else {
             self.known.says.remove(&x);

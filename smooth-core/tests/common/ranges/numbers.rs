@@ -1,8 +1,8 @@
 //! The numbers that expressions of L̃ are.
 //!
 //! A polynomial stands for an expression only if it is the integer that the machine computes: a sum or a product if it is a
-//! `usize`, since something that is one is at least as large, and a difference if it is not negative. Any other expression is a
-//! symbol, and facts may bound it.
+//! `usize`, since some `usize` is at least as large, and a difference if it is not negative. Any other expression is a symbol,
+//! and facts may bound it.
 
 use super::products::{Fact, Least};
 use super::proof::{Case, LITTLE, MUCH, follows};
@@ -336,7 +336,7 @@ pub(super) fn fact(c: Card) -> Option<Fact> {
     (!c.never_negative() && !c.is_untracked()).then(|| Least::new(c))
 }
 
-/// Whether control never is where all of these facts hold.
+/// Whether control never comes where all of these facts hold.
 pub(super) fn never(all: &[Fact]) -> bool {
     all.iter().any(|f| f.constant().is_some_and(|n| n < 0))
 }
@@ -358,7 +358,7 @@ impl Says {
         let (one, zero) = symbols.choice();
         let first = [&[one], a].concat();
         let second = [&[zero], b].concat();
-        // Where the other one holds, something makes up for what does not.
+        // Where the other case holds, a slack makes up for the facts of this one.
         let amends = |first_is_0: bool| {
             let something = Card::var(symbols.fresh(LARGEST));
             let (x, y) = if first_is_0 { (Card::lit(0), something) } else { (something, Card::lit(0)) };

@@ -78,7 +78,7 @@ type Key = (usize, Option<Card>, usize);
 pub(super) struct Columns<'a> {
     facts: &'a [Fact],
     kind: Kind,
-    /// No polynomial has a higher degree.
+    /// The highest degree of a polynomial.
     most: u32,
     /// Facts about the operations that occur.
     told: Vec<Fact>,
@@ -95,7 +95,7 @@ pub(super) struct Columns<'a> {
 impl<'a> Columns<'a> {
     /// The polynomials that matter for a goal; none if one of its terms cannot be taken away.
     pub fn new(goal: &Card, facts: &'a [Fact], kind: Kind) -> Columns<'a> {
-        // What takes a term of the goal away as it is may bring a product, which another fact takes away.
+        // A fact that takes a term of the goal away may bring a product, which another fact takes away.
         let takes = |f: &&Fact| goal.terms().any(|(n, m)| n < 0 && !m.is_empty() && f.minus().any(|taken| taken == m));
         let most = goal.terms().map(|(_, m)| degree(m)).chain(facts.iter().filter(takes).map(|f| f.highest)).max();
         let most = most.unwrap_or(0).max(1);
@@ -104,7 +104,7 @@ impl<'a> Columns<'a> {
         columns.ask(&operations(goal));
         let negative = goal.terms().filter(|(n, m)| *n < 0 && !m.is_empty());
         columns.wanted.extend(negative.map(|(_, m)| m.to_vec()));
-        // What takes away a product often takes away its factors as well.
+        // A polynomial that takes away a product often takes away its factors as well.
         columns.wanted.sort_by_key(|m| std::cmp::Reverse(degree(m)));
         let first = columns.wanted.len();
         if goal.terms().any(|(n, m)| n < 0 && m.is_empty()) {
@@ -126,7 +126,7 @@ impl<'a> Columns<'a> {
         columns
     }
 
-    /// Adds what takes a term away.
+    /// Adds the polynomials that take a term away.
     fn take_away(&mut self, m: &Powers) {
         let mut k = 0;
         while k < self.facts.len() + self.told.len() {

@@ -6,12 +6,12 @@
 //! g ≥ 0
 //! ```
 //!
-//! Every indeterminate is at least 0, so a polynomial without negative coefficients is. Which `f` there may be is in
-//! `ranges/products.rs`, and the weights are a matter of linear programming, monomial by monomial (`ranges/simplex.rs`). What is
-//! found is computed again, so that nothing depends on how it was found.
+//! Every indeterminate is at least 0, so a polynomial without negative coefficients is. The candidates for `f` are in
+//! `ranges/products.rs`, and linear programming finds the weights, monomial by monomial (`ranges/simplex.rs`). The certificate
+//! that is found is computed again, so that nothing depends on the search.
 //!
-//! A minimum, a maximum and a number that is one of several are replaced by each of the values that they may have. A branch of
-//! which all are replaced and which is not proved is one too many, whatever came first: no choice is taken back.
+//! A minimum, a maximum and a number that is one of several are replaced by each of the values that they may have. If all are
+//! replaced in a case and it is not proved, the proof fails: no choice is taken back.
 
 use super::products::{Columns, Fact, Kind, Least};
 use super::simplex::weights;
@@ -30,7 +30,7 @@ pub(super) struct Case {
 /// The numbers that are one of several.
 pub(super) type Cases = BTreeMap<VarId, Rc<Vec<Case>>>;
 
-/// The goal is proved to be more than this part of -1 less than 0.
+/// An integer goal `g` is proved as `PARTS · g + PARTS - 1 ≥ 0`, which says that it is more than -1.
 const PARTS: i128 = 4096;
 
 /// The effort for a proof.
@@ -57,7 +57,7 @@ fn split(goal: &Card, facts: &[Fact], cases: &Cases, effort: Effort, before: &[F
         Ok(()) => return true,
         Err(touched) => touched,
     };
-    // A case that cannot be needs no proof.
+    // An impossible case needs no proof.
     let never = |f: &Fact| certificate(&Card::lit(-1).sub(f), facts, effort).is_ok();
     let found = touched.into_iter().find_map(|a| Some((values(&a, cases)?, a)));
     let Some((values, a)) = found.filter(|_| effort.splits > 0) else {

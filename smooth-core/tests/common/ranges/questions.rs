@@ -4,10 +4,10 @@ use super::random::Rng;
 use smooth_core::name::VarId;
 use smooth_core::shape::card::{Atom, Card, Op};
 
-/// So many indeterminates there are.
+/// The number of indeterminates.
 const NAMES: u32 = 3;
 
-/// No number is larger.
+/// The largest number.
 const LARGEST: i128 = 6;
 
 /// Whether a goal follows from facts.

@@ -1,13 +1,13 @@
-//! Weights that are not negative and make a sum small enough.
+//! Nonnegative weights that make a weighted sum small enough.
 //!
 //! ```text
 //! λ ≥ 0,  A λ ≤ b        the dual simplex method with Bland's rule, in integers: every row has its own common factor
 //! ```
 //!
-//! The costs are all 0, so that every basis is dual feasible, and a row that wants less than 0 of what is never negative shows
-//! that there are no weights.
+//! The costs are all 0, so that every basis is dual feasible. A row with a negative right-hand side and no negative coefficient
+//! shows that there are no weights.
 
-/// So many pivots are made.
+/// The maximum number of pivots.
 const PIVOTS: u32 = 300;
 
 /// `own · basic + Σ of[k] · nonbasic[k] = rest`, where `own > 0`.
@@ -19,7 +19,7 @@ struct Row {
 }
 
 impl Row {
-    /// Divides by what all numbers have in common, once they are large.
+    /// Divides by the greatest common divisor of all numbers, once they are large.
     fn shorten(&mut self) {
         if self.own < 1 << 40 {
             return;
@@ -30,7 +30,7 @@ impl Row {
         self.of.iter_mut().for_each(|n| *n /= common);
     }
 
-    /// `by · self - n · other`, where `n` is what this row has in the column that `other` has as its basic variable.
+    /// `by · self - n · other`, where `n` is the number of this row in the column of the basic variable of `other`.
     fn less(&mut self, by: i128, other: &Row, column: usize) -> Option<()> {
         let n = std::mem::replace(&mut self.of[column], 0);
         self.own = self.own.checked_mul(by)?;
