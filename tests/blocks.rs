@@ -44,7 +44,7 @@ fn energies(x: &[[f64; d]; n], m: &[[f64; d]; k]) -> [f64; n] {
     build(n, |i| ifold(k, 0.0, |s, c| s * 0.5 + sum(d, |j| (x[i][j] - m[c][j]) * (x[i][j] - m[c][j]))))
 }
 
-/// A sum over points of what several others contribute.
+/// A sum over points of the contributions of several others.
 #[smooth]
 fn likelihood(x: &[[f64; d]; n], m: &[[f64; d]; k]) -> f64 {
     sum(n, |i| {

@@ -77,7 +77,7 @@ macro_rules! kernels {
             })
         }
 
-        /// No name around what is bounded, or names in names.
+        /// No name around the bounded number, or names in names.
         #[smooth($($option)*)]
         pub fn arithmetic(a: &[f64; n], d: &[usize; 2], c: bool) -> [f64; n] {
             build(n, |i| {
@@ -162,7 +162,7 @@ macro_rules! kernels {
             })
         }
 
-        /// Never refused: the condition keeps what is negative from being computed.
+        /// Never refused: under the condition no negative size is computed.
         #[smooth($($option)*)]
         pub fn guarded(a: &[f64; 6]) -> [f64; 6] {
             build(6, |i| {

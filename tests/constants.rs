@@ -90,13 +90,13 @@ fn as_any_argument(x: &[f64; n]) -> f64 {
     dot(&TABLE, x)
 }
 
-/// No use but the casts says what the elements are.
+/// Only casts use the elements, so that nothing else determines their types.
 #[smooth]
 fn casts(i: usize) -> (f64, u8, u64) {
     (SINGLE[i] as f64, FLAGS[i] as u8, BYTES[i] as u64 + CUBE[i][1][0] as u64)
 }
 
-/// More than casts is done to the elements, so that it matters what they are.
+/// Other uses than casts determine the types of the elements.
 #[smooth]
 fn halves(i: usize) -> f64 {
     let half: i32 = MATRIX[i][2] / 2;

@@ -268,7 +268,7 @@ mod modes {
     }
 }
 
-/// Called as often as the reference calls, in its order: what it captures may change.
+/// Called as often as by the reference, and in its order, since captured variables may change.
 #[test]
 fn functions_that_count() {
     let (mut calls, mut lengths) = (0, vec![]);

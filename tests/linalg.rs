@@ -67,7 +67,7 @@ macro_rules! exact {
     }};
 }
 
-/// The same for a function that returns a matrix.
+/// [`exact`] for a function that returns a matrix.
 macro_rules! matrix_exact {
     ($f:ident($($arg:expr),*), reference($($nested:expr),*), $shape:expr, $at:expr) => {{
         let same = |a: f64, b: f64| assert_eq!(a.to_bits(), b.to_bits());

@@ -1,4 +1,4 @@
-//! In which order parts of statements are evaluated, where one part assigns what another reads: kernel, reference and
+//! The order of evaluation of parts of statements, where one part assigns a variable that another reads: kernel, reference and
 //! plain Rust agree.
 
 #[macro_use]
@@ -176,7 +176,7 @@ same! {
     } on (&[1.0, 2.0, 3.0]);
 }
 
-// What loops walk over.
+// Iterators of loops.
 same! {
     ends [] (x: usize) -> (usize, usize) {
         let (mut k, mut s) = (x, 0);

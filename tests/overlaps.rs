@@ -145,7 +145,7 @@ same! {
     } on (&[1, 2, 3, 4, 5, 6], 0), (&[1, 2, 3, 4, 5, 6], 1);
 }
 
-/// The same of a parameter, with rows of any length.
+/// Such an assignment to a parameter, with rows of any length.
 #[smooth]
 fn swept(w: &mut [[i64; k]; 2], c: bool) {
     if c {

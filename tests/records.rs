@@ -12,7 +12,7 @@ mod kernels {
         (s, c)
     }
 
-    /// The same as an array of pairs.
+    /// Those arrays as an array of pairs.
     #[smooth(float = "strict")]
     pub fn points(a: &[f64; n]) -> [(f64, f64); n] {
         build(n, |i| a[i].sin_cos())

@@ -332,7 +332,7 @@ fn users_keep_their_names() {
     assert_eq!(shadowed::uses::reference(&[1.0, 5.0]), (4.0, 5.0, 3));
 }
 
-/// Sums whose terms read what lies side by side in another sum, and sums that do not.
+/// Sums whose terms read elements adjacent to those of another sum, and sums that do not.
 mod orders {
     use super::*;
 
@@ -358,7 +358,7 @@ mod orders {
         build(m, |j| sum(k, |l| b[j][l] * x[l]))
     }
 
-    /// The sum is in the callee's text, where no `build` is around it.
+    /// The sum is in the callee's text, without a `build` around it.
     #[smooth]
     fn column(b: &[[f64; m]; k], j: usize) -> f64 {
         sum(k, |l| b[l][j])

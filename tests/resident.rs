@@ -41,7 +41,7 @@ fn status(name: &str) -> usize {
     line.trim_matches(|c: char| !c.is_ascii_digit()).parse::<usize>().expect("a number") << 10
 }
 
-/// By how much the resident memory grows in `CALLS` calls after the first thousand: the most at any look.
+/// The largest growth of the resident memory at any measurement, in `CALLS` calls after the first thousand.
 fn growth<R>(name: &str, mut call: impl FnMut(usize) -> R) -> usize {
     let mut call = |k| drop(black_box(call(k)));
     (0..1000).for_each(&mut call);
@@ -109,7 +109,7 @@ fn the_memory_of_a_million_calls_is_flat() {
     });
     flat("Fig. 12f, hand tracking", |_| absolutes(&relatives(&base, &pose), &parents));
 
-    // What the measurement finds where results are kept, as the paper's leaky programs do: 19 000 of 800 bytes.
+    // The measurement finds results that are kept, as by the paper's leaky programs: 19 000 of 800 bytes.
     let mut kept = Vec::with_capacity(20_000);
     let found = growth("results that are kept", |_| {
         if kept.len() < 20_000 {

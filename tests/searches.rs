@@ -1,5 +1,5 @@
-//! Searches in the elements of a table that are the same for all columns, for some, and that end after different times. What
-//! follows the search depends on it, or on the row alone.
+//! Searches in the elements of a table that are the same for all columns, for some, and that end after different times. The code
+//! after the search depends on it, or on the row alone.
 
 use smooth::prelude::*;
 

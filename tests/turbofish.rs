@@ -44,7 +44,7 @@ fn mixed_with_the_other_type(x: &[f32; 2]) -> [f32; 3] {
     mixed::<2, _, 3, u8>(x, 1)
 }
 
-/// By a call that stays one. The first `_` is a size, and what is written is the second type.
+/// By a call that is not inlined. The first `_` is a size, and the written argument is the second type.
 #[smooth(passes(inline = false))]
 fn mixed_with_the_last_type(x: &[f32; n]) -> [f32; 3] {
     mixed::<_, _, { 3 }, u8>(x, 1)

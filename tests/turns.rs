@@ -1,5 +1,5 @@
 //! Buffers that change places in inner loops, as compiled kernels: in two and three loops, with other statements around them,
-//! in place of what came by `&mut`, with early exits, and small ones in local variables.
+//! in place of `&mut` parameters, with early exits, and small ones in local variables.
 #![allow(clippy::float_cmp, reason = "the bits are the subject")]
 
 mod poison;

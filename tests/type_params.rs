@@ -251,7 +251,7 @@ fn places_in_order(a: &[f64]) -> (usize, usize) {
     (best(|y, x| y < x), best(|y, x| y > x))
 }
 
-/// The type is that of what the function returns.
+/// The type is that of the function's result.
 #[smooth]
 fn added<T: Real>(n: usize, term: impl Fn(usize) -> T) -> T {
     ifold(n, 0.0, |s, i| s + term(i))

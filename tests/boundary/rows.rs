@@ -87,7 +87,7 @@ fn twice_of_rank_2() -> Array<f64, 2> {
     zeros(1, 3)
 }
 
-/// Literals, empty arrays and what is collected have the type of the kernel's elements. With the feature for nalgebra an empty
+/// Literals, empty arrays and collected values have the type of the kernel's elements. With the feature for nalgebra an empty
 /// vector may be one of points.
 #[test]
 fn inference() {

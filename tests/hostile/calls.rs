@@ -88,12 +88,12 @@ fn closures_that_panic() {
             let (s, taken, given) = heap(|| twice::into(&mut out, a, |x| x + 1.0, arena));
             assert_eq!(((out, s), taken, given), (want.clone(), 0, 0));
         }
-        // The plain call gives back what it has taken, its unfinished result.
+        // The plain call frees its unfinished result.
         let f = until(last);
         let (result, taken, given) = heap(|| catch_unwind(AssertUnwindSafe(|| drop(twice(a, f)))).is_err());
         assert_eq!((result, taken), (true, given), "call {last}");
         assert_eq!(twice(a, |x| x + 1.0), want);
-        // What has been changed in place can be used.
+        // An array that was changed in place can be used.
         let (mut changed, f) = (a.clone(), until(last.min(9)));
         assert!(catch_unwind(AssertUnwindSafe(|| in_place(&mut changed, f))).is_err());
         let mut reference = changed.clone();

@@ -113,7 +113,7 @@ pub fn all(n: usize, wild: bool) {
     probe!(matrix_norm2(p) into []);
 }
 
-/// Square matrices: their factors, and what is solved with them.
+/// Square matrices: their factors, and solutions with these.
 fn systems(n: usize, wild: bool) {
     let (m, b) = (&matrix(n, n, wild), &numbers(n, 6, wild));
     let definite = &matrix_add(&matrix_mul(m, &matrix_transpose(m)), &identity(n));

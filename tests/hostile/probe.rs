@@ -18,7 +18,7 @@ const GUARD: u8 = 0xA5;
 /// The number of guard bytes.
 const GUARDS: usize = 64;
 
-/// Up to which scratch arenas of every smaller size are tried.
+/// The largest scratch for which arenas of every smaller size are tried.
 const EVERY_SIZE: usize = 600;
 
 /// Calls with an arena of `bytes` bytes, `offset` bytes after a cache line and full of `pattern`, between guards.

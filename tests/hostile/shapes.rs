@@ -78,7 +78,7 @@ fn destinations_and_arenas() {
     let error = uniform::try_into(&mut out, 7, 5, &mut Arena::new()).unwrap_err();
     assert!(matches!(error, ShapeError::Destination { found: 4, expected: 5, .. }), "{error}");
     assert_eq!(out, [7.0; 4]);
-    // More than there is: what is needed, exactly.
+    // More memory than there is: the error has the exact number of bytes.
     let error = stored::try_into(1 << 40, 1.0, &mut Arena::on(&mut memory)).unwrap_err();
     let needed = stored::scratch(1 << 40);
     let told = ShapeError::ScratchTooSmall { kernel: "stored", needed, available: 100 };

@@ -1,4 +1,4 @@
-//! NaN, infinities and the largest numbers in every operation, and as indices: what plain Rust does with them.
+//! NaN, infinities and the largest numbers in every operation, and as indices: as in plain Rust.
 
 use crate::probe::probe;
 use crate::{WILD, numbers};
@@ -88,7 +88,7 @@ fn reductions(a: &[f64; n]) -> ([f64; 4], [usize; 3], bool, bool) {
     )
 }
 
-/// Folds, scans and a sum between other loops: what is fused, moved and cut.
+/// Folds, scans and a sum between other loops, which passes fuse, move and cut.
 #[smooth(float = "strict")]
 fn softmax(a: &[f64; n]) -> ([f64; n], [f64; n]) {
     let most = max(n, |i| a[i]);
@@ -218,7 +218,7 @@ fn indices_from_data() {
                 for by in [0, 1, usize::MAX] {
                     same(|| at_sums(a, &at, by), || at_sums::reference(a, &at, by));
                 }
-                // What was changed before the panic stays so, as in a loop of plain Rust.
+                // Changes before the panic stay, as in a loop of plain Rust.
                 let (mut mine, mut its) = ([1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0]);
                 same(|| added(&mut mine, &at), || at.iter().for_each(|i| its[*i] += 1.0));
                 assert_eq!(mine, its);

@@ -281,7 +281,7 @@ fn slices_are_updated() {
     agrees!(halves(; y), |y: &mut Vec<f64>| *y = vec![2.0, 4.0, 5.0, 4.0, 3.0]);
 }
 
-/// Slices whose ends are parameters, and what they leave alone.
+/// Slices whose ends are parameters, and the elements outside of them.
 #[smooth]
 fn between(x: &[f64; n], from: usize, to: usize, y: &mut [f64; n]) -> f64 {
     axpy(2.0, &x[from..to], &mut y[from..to]);
@@ -311,7 +311,7 @@ fn slices_between_parameters_are_updated() {
     assert_eq!(error.to_string(), "between: slice x[from..to] is out of range: 3..5 of length 4");
 }
 
-/// A kernel of another crate, which calls one that is too large to be joined in.
+/// A kernel of another crate, which calls one that is too large to be inlined.
 #[smooth]
 fn lengthened(a: &mut [f64; n]) -> f64 {
     lengthen(a) + lengthen(a)

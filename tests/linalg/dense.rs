@@ -79,7 +79,7 @@ macro_rules! closed_form {
                     assert!((found - f64::from(i == j)).abs() < 1e-13 * size * size, "{found} at {i}, {j} of {m:?}");
                 }
             }
-            // The same in `f32`, as far as that goes.
+            // Also in `f32`, up to its precision.
             let near = $determinant(&m.map(|row| row.map(|x| x as f32)));
             assert!((f64::from(near) - want).abs() < 1e-5);
         }

@@ -1,5 +1,5 @@
-//! Factors and solutions: what is left when they are put back, on matrices of many sizes in both types; singular matrices, and
-//! shapes that do not fit.
+//! Factors and solutions: their residuals on matrices of many sizes in both types; singular matrices, and shapes that do not
+//! fit.
 
 use smooth::linalg::*;
 use smooth::prelude::*;
@@ -49,7 +49,7 @@ macro_rules! tests {
                         assert!(l[[i, i]] > 0.0 && (i + 1..n).all(|j| l[[i, j]] == 0.0));
                     }
                     same(matrix_mul(&l, &matrix_transpose(&l)).as_slice(), a.as_slice(), n, size(a.as_slice()));
-                    // What is above the diagonal is not read.
+                    // Elements above the diagonal are not read.
                     let lower = Array::from_fn([n, n], |[i, j]| if i < j { $t::NAN } else { a[[i, j]] });
                     assert_eq!(cholesky(&lower), l);
                     let b = numbers(n, 8);
@@ -108,7 +108,7 @@ macro_rules! tests {
                     let at = |i: usize, j: usize| if i == j { m[[i, i]] + 2.0 } else { m[[i, j]] / (n as $t) };
                     let lower = Array::from_fn([n, n], |[i, j]| if i < j { 0.0 } else { at(i, j) });
                     let upper = matrix_transpose(&lower);
-                    // What is on the other side of the diagonal is not read.
+                    // Elements on the other side of the diagonal are not read.
                     let garbled = |t: &Matrix| Array::from_fn([n, n], |at| if t[at] == 0.0 { $t::NAN } else { t[at] });
                     let b = numbers(n, 15);
                     let check = |x: Vec<$t>, t: &Matrix| same(&matvec(t, &x), &b, n, 4.0 * size(&x));
@@ -152,7 +152,7 @@ macro_rules! tests {
                 same(&x, &[1.0, 2.0], 3, 4.0);
             }
 
-            /// Nothing panics on the way: the result has numbers that are none.
+            /// Nothing panics on the way: the result has NaN.
             #[test]
             fn singular_matrices() {
                 for n in [1, 2, 3, 8, 17] {
@@ -228,7 +228,7 @@ fn scratch_memory() {
     assert!(matrix_mul::scratch::<f64>([256, 256], [256, 256]) < 8 * 256 * 256 / 4);
 }
 
-/// The order of rows comes from data: one that is none panics as an index does.
+/// The order of rows comes from data: an invalid one panics as an index does.
 #[test]
 #[should_panic(expected = "index out of bounds")]
 fn an_order_that_is_none() {

@@ -23,7 +23,7 @@ use smooth::prelude::*;
 
 pub const LIMIT: usize = 100;
 
-/// Joined into the kernels that call it.
+/// Inlined into the kernels that call it.
 #[smooth(checks = "all")]
 pub fn root(x: f64) -> f64 {
     assert!(x >= 0.0, "no root of {x}");

@@ -146,7 +146,7 @@ fn dbg_prints_as_that_of_std() {
     assert!(printed("by_columns").contains("m = [\n    [\n        1.0,\n        2.0,\n    ],"));
 }
 
-/// Those of a callee run also where it is joined in.
+/// The probes of a callee run also where it is inlined.
 #[test]
 fn callees_have_probes_of_their_own() {
     let text = printed("callees");

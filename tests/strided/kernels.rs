@@ -100,7 +100,7 @@ both! {
     }
 }
 
-/// A callee that is called, and not joined in.
+/// A callee that is called, and not inlined.
 #[smooth]
 pub fn smoothed(x: &[f64; n]) -> [f64; n] {
     build(n, |i| 0.5 * (x[i] + x[n - 1 - i]))
@@ -129,7 +129,7 @@ pub fn rows_for_strided(m: &[[f64; k]; n]) -> [[f64; k]; n] {
     build(n, |i| smoothed_strided(&m[i][0..k]))
 }
 
-/// Joined in: neither a copy nor a call.
+/// Inlined: neither a copy nor a call.
 #[smooth(strided(m))]
 pub fn rows_joined_in(m: &[[f64; k]; n]) -> [[f64; k]; n] {
     build(n, |i| smoothed(&m[i]))

@@ -8,7 +8,7 @@ pub fn matrix() -> Array<f64, 2> {
     Array::from_fn([6, 7], |[i, j]| (1.0 + i as f64).sqrt() - 0.3 * j as f64)
 }
 
-/// Views of matrices of many kinds, with what they are.
+/// Views of matrices of many kinds, with their descriptions.
 pub fn matrices() -> Vec<(String, StridedView<'static, f64, 2>)> {
     static ROWS: LazyLock<Array<f64, 2>> = LazyLock::new(matrix);
     static COLUMNS: LazyLock<Array<f64, 2, ColumnMajor>> = LazyLock::new(|| matrix().to_column_major());

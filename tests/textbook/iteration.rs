@@ -1,4 +1,4 @@
-//! Loops whose number of iterations depends on what they compute.
+//! Loops whose number of iterations depends on the values that they compute.
 
 use crate::agree::{Numbers, SIZES, agrees};
 use crate::kernels::iteration::*;

@@ -1,5 +1,5 @@
 //! Some eighty well-known loops, written under `#[smooth]` as one writes them in Rust, against plain Rust: the same bits,
-//! nothing from the heap, and no memory but what the program names.
+//! nothing from the heap, and only the memory that the program names.
 #![deny(warnings)]
 #![allow(clippy::needless_range_loop, clippy::float_cmp, reason = "loops as in textbooks")]
 

@@ -77,8 +77,8 @@ fn documents_name_files_that_exist() {
     report(complaints);
 }
 
-/// `function`, `Type::method`, `value.method(…)` and `macro!` in the prose of the recipes are words of the sources; what is
-/// called, or written with `!`, is declared there.
+/// `function`, `Type::method`, `value.method(…)` and `macro!` in the prose of the recipes are words of the sources. A word that
+/// is called, or written with `!`, is declared there.
 #[test]
 fn the_recipes_name_what_exists() {
     let others = ["src", "smooth-core/tests", "smooth-macros/src", "smooth-runtime/src", "benches"];

@@ -1,4 +1,4 @@
-//! `unsafe` is in the runtime, in one place of what is generated, and has a reason.
+//! `unsafe` is in the runtime, in one place of the generated code, and has a reason.
 
 use crate::tree::{COMPILER, code, has_word, report, sources, without_quotes};
 

@@ -17,7 +17,7 @@ fn of_a_tuple(m: &[[f64; 2]; 2]) -> ([f64; 2], [[f64; 2]; 2], [f64; 2]) {
     (d, e, layout::matvec(m, &[1.0, 10.0]))
 }
 
-/// A row of a strided matrix, and a contiguous one, for a kernel of another crate that is called and not joined in.
+/// A row of a strided matrix, and a contiguous one, for a kernel of another crate that is called and not inlined.
 #[smooth(crate = maths, strided(m), passes(inline = false))]
 fn sums_of_sums(m: &[[f64; k]; n]) -> [f64; k] {
     let doubled = build([n, k], |i, j| 2.0 * m[i][j]);

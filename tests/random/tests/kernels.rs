@@ -53,7 +53,7 @@ struct Strided {
     u: Laid<usize, 1>,
 }
 
-/// Arguments for the parameters that only some programs have: what they change, and an array of tuples.
+/// Arguments for the parameters that only some programs have: `&mut` ones, and an array of tuples.
 #[allow(dead_code, reason = "a few programs need not have all of them")]
 #[derive(Clone)]
 struct Own {
@@ -79,7 +79,7 @@ impl Own {
         }
     }
 
-    /// The bits of what a kernel changed, or of what its reference did.
+    /// The bits of the arguments that a kernel changed, or that its reference did.
     fn bits(&self, reference: bool) -> Vec<u64> {
         let z = if reference { self.nested.clone() } else { self.z.to_nested() };
         parts(&[&self.y, &z, &self.h, &self.o])
@@ -180,10 +180,10 @@ impl Bits for () {
     fn put(&self, _: &mut Vec<u64>) {}
 }
 
-/// The result of a run, and what it changed; `None` for a panic.
+/// The result of a run, and the arguments that it changed; `None` for a panic.
 type Outcome = Option<[Vec<u64>; 2]>;
 
-/// The bits of a result's arrays, of its numbers, and of what the call changed.
+/// The bits of a result's arrays, of its numbers, and of the arguments that the call changed.
 type Parts = [Vec<u64>; 3];
 
 /// The results of the plain call, whole and in parts, and of `into` on each pattern with the blocks of the heap that it took.
@@ -287,7 +287,7 @@ mod programs {
 const SIZES: [(usize, usize, usize); 9] =
     [(3, 2, 1), (1, 1, 2), (5, 3, 2), (2, 2, 4), (1, 3, 3), (0, 2, 1), (2, 0, 0), (17, 1, 0), (70, 5, 2)];
 
-/// From how many elements on a program runs in every instance.
+/// The number of elements from which on a program runs in every instance.
 const LARGE: usize = 17;
 
 /// The error in the results of the calls, if there is one. Without the pass `stack` they may allocate.

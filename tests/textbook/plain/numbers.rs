@@ -1,4 +1,4 @@
-//! Whole numbers and texts, with what std has for them.
+//! Whole numbers and texts, with std's functions for them.
 
 pub fn sieve(n: usize) -> Vec<bool> {
     (0..n).map(|k| k > 1 && (2..k).all(|d| !k.is_multiple_of(d))).collect()

@@ -1,4 +1,4 @@
-//! The types of function parameters: what is rejected is not repeated in the stub.
+//! The types of function parameters: rejected types are not repeated in the stub.
 
 use smooth::prelude::*;
 

@@ -12,7 +12,7 @@ pub struct Laid<T, const R: usize> {
 }
 
 impl<T: Copy, const R: usize> Laid<T, R> {
-    /// The elements of a contiguous array at random strides; `other` is what lies between them.
+    /// The elements of a contiguous array at random strides, with `other` between them.
     pub fn new(rng: &mut Rng, elements: &[T], shape: [usize; R], other: T) -> Self {
         let mut axes: Vec<usize> = (0..R).collect();
         (1..R).for_each(|k| axes.swap(k, rng.below(k + 1)));
