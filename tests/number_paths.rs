@@ -127,7 +127,7 @@ fn constants_have_the_bits_of_std() {
 }
 
 #[test]
-fn a_type_parameter_has_the_functions_and_constants_of_its_type() {
+fn type_parameters_have_the_functions_of_their_type() {
     assert_eq!(generic(1.5f32, 4.0), [4.0, 2.0, 3.75, 3.0, 7.0]);
     assert_eq!(generic::reference(1.5f64, 4.0), [4.0, 2.0, 3.75, 3.0, 7.0]);
     let single = [1.0, f32::INFINITY, f32::EPSILON, f32::MAX, f32::MIN, f32::MIN_POSITIVE];

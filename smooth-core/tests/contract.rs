@@ -119,7 +119,7 @@ fn mixed(callee: (&str, &Options), f: (&str, &Options)) -> Unit {
 }
 
 #[test]
-fn text_has_the_mode_of_the_kernel_that_it_is_joined_into_unless_it_is_strict() {
+fn inlined_code_takes_the_mode_of_its_caller_unless_strict() {
     let strict = Options { order: Order::Source, ..Options::default() };
     let (portable, fast) = (Options::default(), fast());
     let own = "#[smooth] fn g(a: &[f64; n]) -> [f64; n] { build(n, |i| a[i] * a[i] + 1.5) }";

@@ -44,7 +44,7 @@ fn the_text_before_a_marker_stays_the_same() {
 }
 
 #[test]
-fn the_function_has_the_sizes_as_const_generics_and_conversions_behind_calls() {
+fn sizes_are_const_generics_and_calls_are_converted() {
     let text = expanded(DOT).replace(' ', "");
     let signature =
         "typeT=::core::primitive::f64;#[allow(warnings)]fndot<constN:usize,constn:::core::primitive::usize>";

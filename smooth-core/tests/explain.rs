@@ -290,7 +290,7 @@ fn strided_arguments_are_copied_for_callees() {
 }
 
 #[test]
-fn loops_around_folds_say_which_index_array_or_branch_keeps_them() {
+fn loops_around_folds_name_their_obstacle() {
     let row = |body: &str| {
         let params =
             "a: &[f64; n], b: &[f64; n], c: &[f64; k], m: &[[f64; n]; k], limit: &[u32; n], g: impl Fn(f64) -> f64";

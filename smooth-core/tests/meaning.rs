@@ -319,7 +319,7 @@ fn operations_match_rust() {
 
 /// The sign and the payload of a NaN come from an operand that the CPU and rustc choose, so no pass keeps them.
 #[test]
-fn a_result_that_is_nan_does_not_depend_on_the_order_of_operands() {
+fn nan_results_do_not_depend_on_the_order_of_operands() {
     let (a, b) = (Lit::f64(f64::NAN), Lit::f64(-f64::NAN));
     for p in [Prim::Add, Prim::Sub, Prim::Mul, Prim::Div, Prim::Rem] {
         assert_eq!(p.eval(&[a, b]).ok(), p.eval(&[b, a]).ok(), "{p:?}");

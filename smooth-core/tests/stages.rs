@@ -199,7 +199,7 @@ fn a_counter_that_nothing_reads_is_not_emitted() {
 }
 
 #[test]
-fn a_loop_that_updates_elements_behind_a_check_counts_at_its_end() {
+fn loops_with_checked_updates_count_at_their_end() {
     let count = |update: &str| {
         let source = format!("fn f(x: &[u32; n], c: &mut [u32; m]) {{ for i in 0..n {{ {update} }} }}");
         expansion(&source)

@@ -435,7 +435,7 @@ fn place_rows_leaves_what_reads_its_own_row_or_any() {
 }
 
 #[test]
-fn place_rows_leaves_a_row_that_is_stored_in_part_or_read_again() {
+fn place_rows_leaves_partial_rows_and_rows_read_again() {
     let fewer = BY_ELEMENTS.replace("ifold {n_1}", "ifold {k_2}");
     let turned = BY_ELEMENTS.replace("row_11[j_13]", "row_11[{n_1 - 1 - j_13}]");
     let along = BY_ELEMENTS.replace("[i_6][j_13]", "[j_13][i_6]");

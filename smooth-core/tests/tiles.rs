@@ -216,7 +216,7 @@ fn a_tile_has_its_totals_and_the_order_of_its_sums() {
 }
 
 #[test]
-fn what_all_rows_read_of_a_large_operand_is_copied_for_some_columns() {
+fn large_operands_are_copied_panel_by_panel() {
     let text = plain_names(&print::function(&plain(TILED).stages["product"].loops));
     let want = [
         "let panels: usize = (if (((n >= 16) && (m >= 128)) && (k >= 128)) then m / 4 else 0)",
