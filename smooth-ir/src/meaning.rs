@@ -101,7 +101,8 @@ impl Prim {
         let (x, y) =
             (a[0].as_f64(), a.get(1).map_or(0.0, |l| if matches!(l, Lit::Float(..)) { l.as_f64() } else { 0.0 }));
         let is = |x: f64| Ok(Lit::float(x, s));
-        // The sign and payload of a NaN depend on the order of operands, which Rust does not promise: all NaNs are one here.
+        // The sign and payload of a NaN depend on the order of operands, which Rust does not promise: all NaNs are one
+        // here.
         let number = |x: f64| is(if x.is_nan() { f64::NAN } else { x });
         if let Some(value) = float_method(self, a) {
             return Ok(value);

@@ -48,12 +48,12 @@ impl Diag {
 pub struct Diags(Vec<Diag>);
 
 impl Diags {
-    /// No rejection yet.
+    /// No rejections.
     pub fn new() -> Self {
         Diags::default()
     }
 
-    /// Records a rejection of the tokens at `span`. A second line of the message is its own way out.
+    /// Records a rejection of the tokens at `span`. A second line of the message replaces the way out of the code.
     pub fn error(&mut self, code: &'static Code, span: Span, message: impl Into<String>) {
         self.error_between(code, (span, span), message);
     }
@@ -68,7 +68,7 @@ impl Diags {
         self.record(Diag { code, span, message: message.into(), help: Some(help.to_string()), labels: vec![] });
     }
 
-    /// Records a rejection with labels at other places. A second line of the message is its own way out.
+    /// Records a rejection with labels at other places. A second line of the message replaces the way out of the code.
     pub fn labelled(
         &mut self,
         code: &'static Code,
@@ -92,13 +92,13 @@ impl Diags {
         }
     }
 
-    /// Gives the mismatches after the first `before` rejections this way out, which explains them all.
+    /// Gives all mismatches after the first `before` rejections this way out.
     pub fn advise(&mut self, before: usize, help: &str) {
         let new = self.0.iter_mut().skip(before).filter(|d| d.code.id == codes::MISMATCH.id);
         new.for_each(|d| d.help = Some(help.to_string()));
     }
 
-    /// Changes the rejections about which more is known.
+    /// Applies `change` to each rejection. Its result only lets it use `?`.
     pub fn revise(&mut self, mut change: impl FnMut(&mut Diag) -> Option<()>) {
         for d in &mut self.0 {
             change(d);

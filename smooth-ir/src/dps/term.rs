@@ -66,7 +66,7 @@ pub enum Term {
     AlreadyThere(Dest, VarId),
     /// As `AlreadyThere`, for an array and one row of it: `d` is `a with [k̄] = x`.
     RowThere(RowThere),
-    /// One after the other; its value is the last one's.
+    /// Terms in sequence; its value is that of the last one.
     Seq(Vec<Term>),
     /// A call in destination-passing style.
     Call(Call),
@@ -148,7 +148,7 @@ pub struct Combine {
     pub next: Vec<VarId>,
     /// Assigns each of them once.
     pub combine: Box<Term>,
-    /// Assigns each of them once: the neutral value.
+    /// Assigns each of them once, to the neutral value.
     pub init: Box<Term>,
     /// The destinations of the results.
     pub dests: Vec<Dest>,
@@ -211,8 +211,8 @@ pub struct Fold {
     pub index: VarId,
     /// Whether an iteration takes place; it reads the states and the index. None: always.
     pub test: Option<Box<Term>>,
-    /// Whether the states of a fold without a test begin in their destinations too, as
-    /// [`begins_at_home`](Fold::begins_at_home) says.
+    /// Whether the array states begin in their destinations although there is no test:
+    /// [`begins_at_home`](Fold::begins_at_home).
     pub at_home: bool,
     /// States.
     pub states: Vec<State>,
@@ -292,7 +292,7 @@ pub enum State {
         dest: Dest,
         /// The other buffer; none where each step overwrites a state in place.
         other: Option<VarId>,
-        /// The state whose buffer the step writes, so that buffers change places; none for its own.
+        /// The state whose buffer a step writes, if states exchange buffers; none if the state keeps its own.
         onto: Option<VarId>,
         /// Element type.
         elem: Scalar,

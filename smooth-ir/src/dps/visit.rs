@@ -316,8 +316,9 @@ impl State {
 }
 
 impl Fold {
-    /// Whether its array states begin in their destinations, and the last ones are moved there. Otherwise they begin in
-    /// the buffer from which the last step ends in the destination. With a test, the number of steps is not known.
+    /// Whether its array states begin in their destinations, and are moved there after the last step. Otherwise they
+    /// begin in the buffer from which the last step ends in the destination; with a test, the number of steps is
+    /// unknown.
     pub fn begins_at_home(&self) -> bool {
         self.at_home || self.test.is_some()
     }

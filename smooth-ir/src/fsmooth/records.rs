@@ -34,7 +34,7 @@ fn columns(es: &[Expr], o: Origin) -> Expr {
     build::tuple((0..ts.len()).mapped(column), o)
 }
 
-/// An element, a slice or the length of a tuple of arrays, in terms of the arrays. Whether it was one.
+/// An element, a slice or the length of a tuple of arrays, in terms of the arrays. Returns whether `e` was one.
 pub fn spread(e: &mut Expr, names: &mut Names) -> bool {
     let o = e.origin;
     let mut lets = Vec::new();
@@ -63,7 +63,7 @@ pub fn spread(e: &mut Expr, names: &mut Names) -> bool {
     true
 }
 
-/// An update of a tuple of arrays, in terms of the arrays. Its value is named before, since it may read them.
+/// An update of a tuple of arrays, in terms of the arrays. Its value gets a name first, since it may read them.
 pub fn spread_update(e: &mut Expr, names: &mut Names) {
     let o = e.origin;
     let Kind::Update(Update { array, indices, value, .. }) = &mut e.kind else { return };
@@ -95,7 +95,7 @@ fn of_columns(a: &Expr, o: Origin, f: &dyn Fn(Expr) -> Expr) -> Expr {
     }
 }
 
-/// `e.k`, of a tuple that is a name or consists of names.
+/// `e.k`, where `e` is a name or a tuple of names.
 fn part(e: &Expr, k: usize, o: Origin) -> Expr {
     match &e.kind {
         Kind::Tuple(es) => es[k].clone(),

@@ -86,7 +86,7 @@ fn assemble(t: &Type, leaves: &mut impl Iterator<Item = Value>) -> Value {
     }
 }
 
-/// A piece of memory, and where a buffer begins in it.
+/// The number of a piece of memory, and the offset at which a buffer begins in it.
 type Spot = (usize, usize);
 
 struct Machine<'f> {
@@ -322,7 +322,7 @@ impl Machine<'_> {
         Ok(true)
     }
 
-    /// The first element of a home, which may be empty.
+    /// The place of the first element of a home; the home may have no elements.
     fn home(&self, a: &Access) -> Result<Spot, String> {
         let (memory, base) = self.at.get(&a.buffer).copied().ok_or("a home that is not open")?;
         Ok((memory, base + self.size(&a.offset)?))
@@ -341,7 +341,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Runs parts of different lengths, the odd ones first, in both directions.
+    /// Runs a loop in parts of different lengths, the odd parts first; in reverse if the direction is backwards.
     fn spread(&mut self, s: &Spread) -> Result<(), String> {
         let n = self.size(&s.count)?;
         let mut parts = vec![];
@@ -411,7 +411,7 @@ impl Machine<'_> {
         for (name, home) in names.iter().zip(homes).take(count) {
             let len = self.size(&self.f.buffer(*name).len)?;
             let (home, (memory, at)) = (self.home(home)?, self.at[name]);
-            // The loops around may have had no iteration that wrote the elements.
+            // If the loops around had no iterations, the elements are unwritten.
             moved.push((home, self.memory[memory][at..at + len].to_vec()));
         }
         for ((memory, at), elements) in moved {

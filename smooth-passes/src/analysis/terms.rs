@@ -1,11 +1,11 @@
-//! Questions that the syntax of a term answers alone.
+//! Properties of terms that follow from their syntax alone.
 
 use crate::fsmooth::{Build, Expr, IFold, Kind, build};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::ty::Type;
 
-/// The integer that a term is.
+/// The value of an integer literal; `None` for other terms.
 pub(crate) fn constant(e: &Expr) -> Option<i128> {
     match e.kind() {
         Kind::Lit(l) => l.as_int(),

@@ -140,8 +140,8 @@ impl Infer<'_> {
         ))
     }
 
-    /// The user's variable in an index that is this variable and a constant: its name, its first value, and the number of
-    /// its values.
+    /// The user's variable in an index that is this variable and a constant: its name, its first value, and the number
+    /// of its values.
     fn variable_of(&self, i: &Card, ended: &[VarId]) -> Option<(String, Card, Option<Card>)> {
         let [k] = ended else { return None };
         let (_, count) = self.facts.loops().iter().find(|(j, _)| j == k)?;

@@ -4,7 +4,8 @@
 //! copy (let x = e; open r; s̄)  =  let x' = e; open r'; s̄[x', r' / x, r]          x', r' fresh
 //! ```
 //!
-//! Sizes, addresses and buffers follow. A loop's index is bound too: [`copied`] of a body alone does not rename it.
+//! Sizes and addresses are renamed accordingly. The index of a copied loop is renamed too; the index of a loop whose
+//! body alone is copied is not.
 
 use crate::loops::{Buffer, BufferId, Expr, Function, Memory, Stmt};
 use crate::mapped::Mapped;

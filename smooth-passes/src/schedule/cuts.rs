@@ -83,14 +83,15 @@ impl Question {
             Ask::Less if up => vec![equal],
             Ask::Less => vec![behind],
             Ask::Equal => vec![equal, behind],
-            // The part at the end is one iteration shorter.
+            // Either answer is right at `equal`. It goes to the middle part, which makes the part at the end shorter.
             _ if equal.constant().is_some() => vec![equal],
             _ => vec![behind],
         }
     }
 }
 
-/// The cuts in their order, first to last.
+/// The cuts in order. If there are too many, the last one at a constant distance from the start, and the first one at
+/// a constant distance from the end.
 fn in_order(mut found: Vec<Card>, count: &Card) -> Vec<Card> {
     let sample = |c: &Card| {
         c.eval(&|a| {

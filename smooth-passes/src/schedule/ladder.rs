@@ -22,7 +22,7 @@ pub(super) struct Rung {
 /// Tiles that cover an axis of `n` from `start` on. Each width divides the one before it, and the last one is 1.
 pub(super) fn ladder(f: &mut Function, n: &Card, widths: &[i128], start: &Card, lets: &mut Block) -> Vec<Rung> {
     if let (Some(n), Some(start)) = (n.constant(), start.constant()) {
-        // One tile for all that remains.
+        // One tile covers the remainder.
         let (count, rest) = ((n - start) / widths[0], (n - start) % widths[0]);
         let rest = Rung { width: rest, begin: Card::lit(n - rest), count: Card::lit(1) };
         let all = Rung { width: widths[0], begin: Card::lit(start), count: Card::lit(count) };
@@ -49,7 +49,7 @@ pub(super) fn ladder(f: &mut Function, n: &Card, widths: &[i128], start: &Card, 
     rungs
 }
 
-/// The widths of tiles: the largest, which is a power of two, some columns, one.
+/// The widths of tiles: the largest, which is a power of two; then 4 and 1, if they are smaller.
 pub(super) fn widths(largest: i128) -> Vec<i128> {
     std::iter::once(largest).chain([4, 1].into_iter().filter(|w| *w < largest)).collect()
 }

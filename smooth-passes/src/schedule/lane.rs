@@ -1,4 +1,4 @@
-//! One lane of a part: its statements with a place for each number.
+//! One lane of a part of a loop (`parts.rs`): its statements with a place for each number.
 //!
 //! ```text
 //! lane (let x = e; y ← f) = x̄[o] ← e'; let y' = f'          x has a slot, y is private to the lane, the index is a size
@@ -39,7 +39,7 @@ pub(super) fn in_slot(b: BufferId, offset: &Card) -> At {
     At::Element(Access { buffer: b, offset: offset.clone() })
 }
 
-/// One lane. `None` if a size becomes too large to track, or if an address depends on an element.
+/// The statements of one lane. `None` if a size becomes too large to track, or if an address depends on an element.
 pub(super) fn lane(f: &mut Function, lanes: &[Stmt], declared: &[(VarId, Scalar)], at: &Places) -> Option<Block> {
     let own = |v: &VarId| !at.contains_key(v) && lanes.iter().any(|s| s.binds(*v));
     let mut body: Block = declared.iter().filter(|(v, _)| own(v)).mapped(|(v, s)| Stmt::Var(*v, *s));
@@ -76,7 +76,7 @@ fn access(a: &Access, at: &Places) -> Option<Access> {
     Some(Access { buffer: a.buffer, offset: card(&a.offset, at)? })
 }
 
-/// A size.
+/// A size with the places of its variables. `None` if one is an element, or if the result is untracked.
 pub(super) fn card(c: &Card, at: &Places) -> Option<Card> {
     let element = |a: &&Atom| matches!(a, Atom::Var(v) if matches!(at.get(v), Some(At::Element(_))));
     if c.atoms().iter().any(element) {

@@ -6,7 +6,7 @@
 //!                      0 ≤ p and p + m ≤ w follow from the counts of the loops around it
 //! ```
 //!
-//! `o` is the first element of one of the accesses if all loops inside are in their first iteration.
+//! `o` is the first element of one of the accesses when all inner loops are in their first iteration.
 
 use crate::loops::{Access, Arg, Block, BufferId, Expr, For, Function, Memory, Out, Place, Reduce, Stmt, Turn, With};
 use crate::name::VarId;
@@ -39,7 +39,7 @@ pub(super) struct Touched<'f> {
     bound: Set<VarId>,
     /// The numbers that they assign.
     assigned: Set<VarId>,
-    /// The names that change places.
+    /// The names that swaps exchange.
     swapped: Set<BufferId>,
     loops: Rc<[(VarId, Card)]>,
 }
@@ -104,7 +104,7 @@ impl<'f> Touched<'f> {
         let first = |rest: &Card, u: &Use| u.loops.iter().fold(rest.clone(), |c, (x, _)| c.replace(*x, &Card::lit(0)));
         let starts: Set<Card> = moving.iter().map(|(_, rest, u)| first(rest, u)).filter(fixed).collect();
         let holds = |from: &Card| {
-            // An iteration need not access its first element, so only this shows that there is one.
+            // An iteration need not access the first element of its range, so the accesses do not prove that it exists.
             around.at_least_zero(from)
                 && moving.iter().all(|(_, rest, u)| {
                     let (mut facts, index) = (around.clone(), [(l.index, l.count.clone())]);
@@ -210,10 +210,10 @@ impl<'f> Touched<'f> {
         self.bound.extend(&r.totals);
     }
 
-    /// Accesses of the parts of buffers that names may denote.
+    /// Notes accesses of all parts of buffers that the names may denote.
     fn homes(&mut self, Turn { names, homes, .. }: &Turn) {
         for (home, name) in homes.iter().zip(names) {
-            // A name may stand for any of the parts, which are equally long.
+            // A name may denote any of the parts, which have the same length.
             self.touch(home, self.f.buffer(*name).len.clone(), true);
         }
     }

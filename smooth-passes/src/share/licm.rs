@@ -126,7 +126,8 @@ fn wrap(e: &mut Expr, lets: Vec<(VarId, Expr)>) {
     }
 }
 
-/// The condition that a loop has iterations; and its count, if that gets a name for it.
+/// The name and value of a loop's count, if the count must not be repeated; and the condition that the loop has
+/// iterations.
 fn condition(e: &mut Expr, names: &mut Names) -> (Option<(VarId, Expr)>, Expr) {
     let o = e.origin();
     let mut bound = None;
@@ -152,8 +153,8 @@ fn start(e: &mut Expr, names: &mut Names) -> Option<(VarId, Expr)> {
     Some((x, std::mem::replace(&mut **init, variable)))
 }
 
-/// The value of a loop that has no iterations, as far as the loop's body says: its count and its initial state are
-/// the loop's own.
+/// The value of a loop without iterations, as far as its body determines it. The count and the initial state are read
+/// from the loop later: [`value`](Without::value).
 enum Without {
     /// A reduction of nothing.
     Neutral(Expr),
@@ -242,18 +243,18 @@ fn empty_element(e: &Expr, bound: &mut Vec<VarId>, names: &mut Names) -> Option<
 
 /// A node of the body.
 struct Fact {
-    /// The lowest number in the loop that binds a variable of the term: a binder's is one more than its node's,
-    /// and the loop's is 0. The variable is bound in the term itself if that is more than the term's own number.
+    /// The lowest number of a binder of a variable of the term: the loop has the number 0, and the node `k` of the body
+    /// `k + 1`. If it exceeds the term's own `k`, the term itself binds the variable.
     binder: usize,
     cost: u32,
     pure: bool,
-    /// The cost from which on it leaves, if a name can replace it.
+    /// The lowest cost at which it is moved; `None` if a name cannot replace it.
     least: Option<u32>,
     end: usize,
 }
 
 struct Motion<'n> {
-    /// By the numbers of the nodes of the body, parents first.
+    /// One for each node of the body, parents first.
     facts: Vec<Fact>,
     /// The nodes that bind variables; none for variables whose value is loop-invariant.
     binders: Map<VarId, usize>,

@@ -11,7 +11,7 @@
 //! there, a row is copied and not all of it (`coalesce` decides). The second is sound because nothing between the two
 //! terms reads `d`: a destination has no name until it is full.
 //!
-//! Peak: never rises, since an allocation goes and none comes.
+//! Peak: never rises, since an allocation is removed and none is added.
 
 use crate::dps::{Alias, Alloc, Block, Copy, Dest, Fill, Program, Term, View};
 use crate::mapped::Mapped;

@@ -12,7 +12,7 @@
 //!                              in one buffer
 //! ```
 //!
-//! Peak: never rises, since an allocation goes and none comes.
+//! Peak: never rises, since an allocation is removed and none is added.
 
 use super::in_out::{is_copy_of, settle};
 use super::live::Liveness;

@@ -7,12 +7,13 @@
 //!     ⟶  alloc P (λr. … let x{r} = t in … alloc in r Q (λs. let y{s} = already_there s x in t))     x dead in t
 //! ```
 //!
-//! and likewise if the loops begin the state of a fold that is in `s`, or if `s` is in a destination, into which `r`
-//! goes: if both have equally many elements, by the checks at entry too, each element is written at the offset at which
-//! it is read, and nothing else is in the memory that is taken over. Neither loops nor branches are in between. It
-//! comes after the checks of indices, so that the loops have none left.
+//! and likewise if the loops write the initial state of a fold that is in `s`. If `s` is in a destination, `r` is put
+//! there instead. Sound if both arrays have the same number of elements (the checks at entry may prove it), each
+//! element is written at the offset at which it is read, nothing else is in the memory that is taken over, and no loop
+//! or branch lies between the allocation and the copy. Runs after the checks of indices were dropped, since a loop with
+//! a check is not a copy.
 //!
-//! Peak: never rises, since an allocation goes and none comes.
+//! Peak: never rises, since an allocation is removed and none is added.
 
 use super::live::Liveness;
 use crate::dps::{Alloc, Block, Build, Dest, Fill, Fold, Leaf, Placement, Program, State, Step, Term, View};
@@ -71,13 +72,13 @@ struct Arrays<'a> {
     facts: &'a Facts,
     /// Storage with a shape: that of results and blocks.
     storage: Map<VarId, (Scalar, Shape)>,
-    /// The blocks that begin where other storage does, with that.
+    /// For each block at the start of other storage, that storage.
     inside: Map<VarId, VarId>,
     /// The storage in which states of folds begin, with their shapes.
     firsts: Map<VarId, (Scalar, Shape)>,
-    /// The named arrays that are all of a block, with that block.
+    /// For each named array that occupies all of a block, that block.
     whole: Map<VarId, VarId>,
-    /// Storage in which an in-out array is when the program begins.
+    /// Storage that holds an in-out array when the program begins.
     given: Set<VarId>,
 }
 
@@ -110,7 +111,7 @@ impl<'a> Arrays<'a> {
         Arrays { liveness: Liveness::of(program), facts, storage, inside, firsts, whole, given }
     }
 
-    /// The first block that can go elsewhere.
+    /// The first block that can be put in other storage.
     fn find(&self, t: &Term) -> Option<Taken> {
         if let Term::Alloc(Alloc { blocks, body }) = t {
             let taken = (0..blocks.len()).filter_map(|k| self.reshaped(&blocks[k..], body)).next();
@@ -123,8 +124,8 @@ impl<'a> Arrays<'a> {
         found
     }
 
-    /// The placement of the array's copy in the first block, or of the block in the storage of the copy. The copy ends
-    /// `body`, or is a separate array in it. The other blocks are allocated together with the first.
+    /// The first block, `r`, in the storage of a copy of its array; or the block of the copy in `r`. The copy is the
+    /// last term of `body`, or fills a separate array in it. The other blocks are allocated together with the first.
     fn reshaped(&self, blocks: &[Block], body: &Term) -> Option<Taken> {
         let [Block { r, placement: Placement::Frame, .. }, others @ ..] = blocks else { return None };
         let (mut t, mut x, r) = (body, None, *r);
@@ -142,7 +143,7 @@ impl<'a> Arrays<'a> {
                         let is_around = |d| !opened.contains_key(d);
                         let (r, into) = match placement {
                             Placement::Frame => (*s, r),
-                            // Its own allocation is there, and nothing else.
+                            // Before the copy, only the allocation of `s` uses `d`.
                             Placement::In(Dest::Storage(d, path))
                                 if is_around(d) && path.is_empty() && before(*d) == 1 =>
                             {
@@ -152,7 +153,7 @@ impl<'a> Arrays<'a> {
                         };
                         return self.taken(r, into, &c);
                     }
-                    // The last one that is in all of the block.
+                    // The last array that occupies all of the block.
                     x = arrays.iter().find(|(_, s)| self.is_all_of(*s, r)).map(|(x, _)| *x).or(x);
                 }
                 _ => {}
@@ -170,7 +171,7 @@ impl<'a> Arrays<'a> {
         s == r || self.inside.get(&s).is_some_and(|q| self.is_all_of(*q, r) && self.fits(s, *q))
     }
 
-    /// A block in other storage, if that is large enough and the program's own.
+    /// A block in other storage, if both have the same number of elements and no in-out array is there at the start.
     fn taken(&self, r: VarId, into: VarId, copied: &Copied<'_>) -> Option<Taken> {
         let own = !self.given.contains(&self.liveness.root(into)) && self.fits(r, into);
         own.then_some(Taken { r, into, to: copied.to, x: copied.view.base })
@@ -192,7 +193,7 @@ impl<'a> Arrays<'a> {
         a == b && (m == n || at_most(&m, &n) && at_most(&n, &m))
     }
 
-    /// The copy that some loops are, if elements stay in their order.
+    /// The copy that a term is, if the elements keep their row-major order.
     fn copied<'t>(&self, t: &'t Term) -> Option<Copied<'t>> {
         let copied = Copied::of(t)?;
         let (_, to) = self.storage.get(&copied.to).or_else(|| self.firsts.get(&copied.to))?;
@@ -213,8 +214,8 @@ fn first(t: &Term) -> &Term {
     if let Term::Fold(Fold { init, .. }) = t { first(init) } else { t }
 }
 
-/// The storage that a term has filled in the end, if it first fills `to`: a fold's state may be in one buffer all the
-/// time.
+/// The storage that holds the result of a term that first fills `to`. For a fold with one buffer for this state, it is
+/// the destination of the state.
 fn home(t: &Term, to: VarId) -> Option<VarId> {
     let Term::Fold(Fold { states, init, .. }) = t else { return Some(to) };
     let begins = home(init, to)?;
@@ -247,7 +248,7 @@ impl<'t> Copied<'t> {
     }
 }
 
-/// The place of an element in its array, row after row.
+/// The row-major offset of an element.
 fn address(indices: &[Card], shape: &[Card]) -> Card {
     indices.iter().zip(shape).fold(Card::lit(0), |at, (i, n)| at.mul(n).add(i))
 }

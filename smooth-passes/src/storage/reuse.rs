@@ -8,7 +8,7 @@
 //! an earlier one, nor one that `r` receives later, nor one of a different iteration of a loop. A destination of the
 //! kernel serves in the same way until it is written.
 //!
-//! Peak: never rises, since an allocation goes and none comes.
+//! Peak: never rises, since an allocation is removed and none is added.
 
 use super::live::{Interval, Liveness};
 use crate::dps::{Alloc, Dest, Leaf, Placement, Program, Term};

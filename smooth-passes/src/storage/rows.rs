@@ -12,7 +12,7 @@
 //! destinations disjoint, so it may not read `a`. Two buffers that change places have separate names, so if the row is
 //! in one of them, `t` may not read `a` either.
 //!
-//! Peak: never rises, since an allocation goes and none comes.
+//! Peak: never rises, since an allocation is removed and none is added.
 
 use super::apart::{Apart, apart};
 use super::live::Liveness;
