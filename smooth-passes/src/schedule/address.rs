@@ -103,7 +103,7 @@ impl Lower<'_> {
         self.push(loops);
     }
 
-    /// The first index of a step, after its check: the step's own, or one against this length.
+    /// The first index of a step, after its check. A step without a check is checked against `length`, if there is one.
     fn step(&mut self, s: &Step, length: Option<&Card>) -> Card {
         match s {
             Step::At { index, check, origin } => {
@@ -144,7 +144,7 @@ impl Lower<'_> {
         Card::var(self.bound("count", Scalar::Usize, Expr::Size(c.clone(), *origin)))
     }
 
-    /// A number of an element, as a polynomial.
+    /// The number of an element in its array, as a polynomial.
     pub(super) fn card(&mut self, t: &Term) -> Card {
         self.number(t).1
     }
@@ -182,13 +182,13 @@ impl Lower<'_> {
     }
 }
 
-/// The meaning of a view's step for the element.
+/// The contribution of a step of a view to the number of the element.
 enum Part {
     /// Its index.
     Itself,
-    /// None: the next step has the number of the element among those of all rows.
+    /// None: the next step is an `Element`.
     Row,
-    /// This number.
+    /// The number of the element among those of all rows.
     Element(Term),
 }
 

@@ -259,7 +259,7 @@ fn part(cx: &mut Decide<'_>, l: &For, (from, to): (&Card, &Card), is_border: boo
     if single { spliced(new) } else { vec![Stmt::For(For { index: step, count, order, body: new })] }
 }
 
-/// Whether an iteration assigns a variable from outside, so that no cut makes the loop a vector.
+/// Whether an iteration assigns a variable from outside, so that no cut makes the loop vectorisable.
 pub(super) fn hands_on(b: &Block) -> bool {
     fn variables(b: &Block, declared: &mut Set<VarId>, assigned: &mut Set<VarId>) {
         for s in b {

@@ -1,4 +1,4 @@
-//! Calls of kernels and of functions from Rust, and those in which failed assertions end.
+//! Calls of kernels and of functions from Rust, and assertions, which end in a call if they fail.
 //!
 //! ```text
 //! ⟦call k d̄ x v⟧   =   … ← call k(⟦x⟧, v at o of shape P)             with its strides, if the parameter of k is strided
@@ -21,7 +21,7 @@ impl Lower<'_> {
         let args = c.args.iter().zip(&callee.params).map(|(a, p)| match a {
             dps::Arg::Scalar(t) => {
                 let e = self.value(t);
-                // The call writes its destinations.
+                // The value is read before the call writes its destinations.
                 Arg::Scalar(self.kept("argument", e))
             }
             dps::Arg::View(v, shape) => {

@@ -314,7 +314,7 @@ fn gains(l: &For, f: &Function) -> bool {
             || seen.loads.iter().all(|a| matches!(side_by_side(a), Some(-1..=GROUP))) && repays(&seen.loads, &l.body))
 }
 
-/// Whether there is so much work for each load that shuffles do not matter.
+/// Whether the work for each load outweighs the shuffles.
 fn repays(loads: &[Access], body: &Block) -> bool {
     block_work(body, &|_| true).constant() > Some(3 * loads.len() as i128)
 }

@@ -1,4 +1,4 @@
-//! Contraction: products and the sums that take them, with one rounding, in fast kernels.
+//! Contraction: a product and the sum that it is added to are rounded once, in fast kernels.
 //!
 //! ```text
 //! a · b + c   ⟶  contract a b c              a · b - c  ⟶  contract a b (-c)              c - a · b  ⟶  contract (-a) b c
@@ -7,11 +7,11 @@
 //! ```
 //!
 //! `contract a b c` is `a * b + c`, rounded once in instances with an instruction for that, twice elsewhere
-//! (`smooth-runtime/src/clones.rs`). So the result without the rule is one that it allows.
+//! (`smooth-runtime/src/clones.rs`). So the uncontracted result is one of the results that it allows.
 //!
 //! Needs: floats. A named product is contracted only if every use of it is, so that it is gone afterwards, and if no
-//! use is in a loop after it. Calls of functions keep their order. Keeps: the number of operations, which it never
-//! raises.
+//! use is in a loop after it. Keeps: the order of calls of functions. Costs: nothing, since the number of operations
+//! never rises.
 
 use super::decide::{Decide, has_loop};
 use super::in_body;

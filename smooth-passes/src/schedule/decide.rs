@@ -48,9 +48,9 @@ pub(super) struct Decide<'f> {
     pub env: Env,
     /// Open questions in innermost loops, and in values that have a name.
     pub questions: Vec<Question>,
-    /// Whether questions matter where they are asked.
+    /// Whether open questions are recorded.
     pub recording: bool,
-    /// The state of the pass that cuts loops on the way, if one does.
+    /// The state of the pass `borders`, while it runs.
     pub borders: Option<borders::Progress>,
 }
 
@@ -339,8 +339,8 @@ impl Decide<'_> {
         }
     }
 
-    /// The operand that is the value; `None` if it might be negative. Proofs that rely on the value rely on its being a
-    /// number.
+    /// The operand `k`, which is the value; `None` if it might be negative: proofs about the value take it to be a
+    /// size.
     fn one_of(&self, es: &[Expr], c: &[Card], k: usize) -> Option<Expr> {
         self.is_size(&c[k]).then(|| es[k].clone())
     }

@@ -74,7 +74,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The buffers that change places, and where the states are.
+    /// The turns of the buffers of array states. Records the locations of the states.
     fn turns(&mut self, states: &[State], by: &Card) -> Vec<Turn> {
         let mut turns = vec![];
         for s in states {

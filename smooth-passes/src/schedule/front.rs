@@ -64,8 +64,8 @@ impl<'f> Front<'f> {
         Front { buffer, changing, facts, values, at, end: None, scattered: false, loops: 0, visits: VISITS }
     }
 
-    /// Starts again: the elements written so far are the array, which must not be read before it is written a second
-    /// time.
+    /// Starts again at `begin`: from here on, an element of the array written so far may be read only after it is
+    /// written again.
     pub(super) fn again_from(&mut self, begin: Card) {
         self.end = Some(std::mem::replace(&mut self.at, begin));
     }

@@ -24,7 +24,7 @@ use crate::sorted::Set;
 /// The number of elements of the largest state that fits in registers.
 const ELEMENTS: i128 = 32;
 
-/// The number of places of a state's accesses in unrolled loops, up to which they are examined.
+/// The maximum number of accesses of a state in unrolled loops that are examined.
 const PLACES: usize = 1024;
 
 /// Moves all states for which it pays.

@@ -197,7 +197,7 @@ impl Lower<'_> {
         self.f.names.again(like)
     }
 
-    /// The statements that `f` makes, apart from those around.
+    /// The statements that `f` makes, as a separate block.
     pub(super) fn apart<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> (Block, R) {
         let around = std::mem::take(&mut self.block);
         let r = f(self);

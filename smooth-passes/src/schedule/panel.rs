@@ -33,10 +33,10 @@ use crate::shape::card::{Card, Op};
 use crate::span::Origin;
 use crate::ty::Scalar;
 
-/// Terms and columns from which on an operand is large: 128 KB of `f64`.
+/// The number of terms, and of columns, from which on an operand is large: 128 KB of `f64`.
 const LARGE: i128 = 128;
 
-/// Rows that repay a copy.
+/// The number of rows from which on a copy pays.
 const ROWS: i128 = 16;
 
 /// The number of panels that are filled together. Operands without panels are read once for each such group.

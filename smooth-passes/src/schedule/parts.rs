@@ -1,5 +1,5 @@
-//! Loop distribution: the body of an independent loop as parts, which are statements of several iterations that may be
-//! interleaved, and loops of such parts.
+//! Loop distribution: the body of an independent loop as parts. A part is a sequence of statements that several
+//! iterations may interleave, or a loop of such parts.
 
 use crate::loops::{Access, Block, Expr, For, Left, Order, Place, Reason, Reduce, Stmt, With};
 use crate::name::VarId;

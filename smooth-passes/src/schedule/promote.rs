@@ -39,7 +39,8 @@ use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Scalar;
 
-/// Iterations whose elements are in registers together: four registers of the widest, and all of a short block.
+/// The number of iterations whose elements are in registers together: four registers of the widest, and all of a short
+/// block.
 const STRIP: i128 = 32;
 
 /// The number of elements of an iteration. Two strips would not fit in the registers of the narrowest instance.

@@ -78,7 +78,7 @@ impl Floats {
         s.blocks().into_iter().flatten().for_each(|s| self.add(s));
     }
 
-    /// Whether a statement has no other numbers.
+    /// Whether all numbers in a statement are floats.
     fn are_all(&self, s: &Stmt) -> bool {
         let elem = |a: &Access| self.buffers[a.buffer.0 as usize];
         let other = |e: &Expr| match e {

@@ -23,7 +23,7 @@ use crate::reduction::LANES;
 use crate::shape::card::Card;
 use crate::sorted::{Map, Set};
 
-/// The number of interleaved rows. Of more, LLVM would gather the terms from memory.
+/// The number of interleaved rows. If there were more, LLVM would gather the terms from memory.
 const ROWS: i128 = 4;
 
 /// The number of terms from which on it pays.
@@ -32,7 +32,7 @@ const SOME: i128 = 8;
 /// The number of terms from which on they are added in lanes.
 const MANY: i128 = 2 * LANES as i128;
 
-/// The number of statements of a body.
+/// The maximum number of statements of a body.
 const STATEMENTS: usize = 8;
 
 /// Marks all loops for which it pays.

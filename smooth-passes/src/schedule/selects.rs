@@ -50,7 +50,7 @@ struct Walk<'f> {
     full: Set<BufferId>,
     /// Elements that every iteration reads unconditionally, so that loading them speculatively is safe.
     sure: Vec<Access>,
-    /// Names that change places.
+    /// The turns so far, whose names change places.
     turns: Vec<Turn>,
     /// The number of surrounding independent loops.
     independent: usize,
@@ -154,7 +154,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Both arms of a branch that differ in the value of one place.
+    /// A branch, as one assignment if its arms differ only in the value of one place.
     fn joined(&mut self, s: Stmt) -> Stmt {
         let Stmt::If(c, first, second) = s else { return s };
         let place = match (first.last(), second.last()) {

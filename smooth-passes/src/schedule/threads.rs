@@ -1,4 +1,4 @@
-//! Threads share the iterations of the outermost independent loops: each takes contiguous parts of them.
+//! Parallel loops: threads share the iterations of the outermost independent loops, in contiguous parts.
 //!
 //! ```text
 //! open t; for i < n any { s̄ }
@@ -9,7 +9,7 @@
 //! contiguous iterations have contiguous elements, and parts have disjoint slices. A temporary that no other statement
 //! uses is privatised for each part: no iteration reads what a different one wrote. Everything else is only read.
 //!
-//! The bits do not depend on the parts: no iteration computes anything else than before. At run time there is one part
+//! The bits do not depend on the parts: each iteration computes the same values. At run time there is one part
 //! unless there is enough work for two ([`GRAIN`]). The frame has room for as many parts as the user allows.
 //!
 //! Tiles and blocks are made later, inside a part, since their addresses would hide which elements an iteration writes.
