@@ -112,7 +112,7 @@ impl Switches {
         true
     }
 
-    /// For tests: applies transformations that pay off for large sizes alone to small ones too.
+    /// For tests: applies to small sizes too the transformations that pay only for large ones.
     pub fn even_if_small(mut self) -> Self {
         self.small = true;
         self

@@ -324,7 +324,7 @@ pub struct Spread {
     pub frame: Bytes,
     /// The maximum number of parts that run at the same time; `None` if any number may.
     pub parts: Option<u32>,
-    /// The index of the loop that it was made of.
+    /// The index of the original loop.
     pub about: VarId,
     /// One part.
     pub body: Block,

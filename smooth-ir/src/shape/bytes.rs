@@ -71,7 +71,7 @@ impl Sum {
     }
 }
 
-/// As many as there are on both sides.
+/// Subtracts the smaller of the two numbers from both.
 fn take(n: &mut u64, m: Option<&mut u64>) {
     if let Some(m) = m {
         let both = (*n).min(*m);

@@ -197,9 +197,9 @@ impl Card {
         self.0.values().all(|c| *c >= 0) && !self.is_untracked()
     }
 
-    /// Whether an address can be computed from its terms even if they wrap, since its value is in range. Terms that are
-    /// added are computed without overflow, and a row begins in its array (`emit/sizes.rs`). So there is one term, or a
-    /// negative one: then the whole address wraps.
+    /// Whether an index that is in range may be part of an address although its terms may wrap: it is a constant or an
+    /// atom, or has a negative term. An address with a negative term is computed by wrapping operations; the terms of
+    /// any other are added without wrapping (`emit/sizes.rs`).
     pub fn may_wrap(&self) -> bool {
         !self.never_negative() || self.constant().is_some() || self.as_atom().is_some()
     }

@@ -203,7 +203,7 @@ pub(super) fn iterating((k, count): &Counted) -> Vec<Card> {
         let Atom::Op(_, x, y) = a else { continue };
         found.extend([x, y].into_iter().filter(|c| !c.never_negative()).map(|c| (**c).clone()));
     }
-    // The first iteration has `k = 0`, which is all that a step size leaves to say about `k`.
+    // If `n = m / s`, nothing is said about `k` except that it is 0 in the first iteration: `m - s + 1 > 0`.
     let mut k = Card::var(*k);
     if let Some(Atom::Op(Op::Div, m, s)) = n.as_atom()
         && s.constant().is_none_or(|s| s > 0)

@@ -95,7 +95,7 @@ impl Infer<'_> {
         }
     }
 
-    /// A result whose declared shape is not that of the body: these two lengths differ.
+    /// Reports a result whose declared shape differs from that of the body, in these two lengths.
     fn other_result(&mut self, leaf: &Leaf, declared: &[Option<Card>], (own, want): (&Card, &Card)) {
         let (o, w) = (self.show(own), self.show(want));
         let in_order = |mut lengths: Vec<String>| {

@@ -19,7 +19,7 @@ impl Lower<'_> {
         self.calling(k, args, dests, None)
     }
 
-    /// A call whose argument with a number is in its destination after a term has been run.
+    /// A call. `there`: the number of an argument that is in its destination, and the term that puts it there.
     pub(super) fn calling(
         &mut self,
         k: usize,

@@ -61,8 +61,8 @@ pub(super) fn apply(kernel: &mut Kernel) -> bool {
     walk(&mut kernel.body, true, &mut kernel.names)
 }
 
-/// Outer terms first: loops in the elements of two arrays may be in those of one then. `root` if the term is evaluated
-/// independently of the term around it.
+/// Merges folds in outer terms first, since loops in the elements of two arrays may then be in those of one. `root`:
+/// the term is evaluated independently of the term around it.
 fn walk(e: &mut Expr, root: bool, names: &mut Names) -> bool {
     let mut changed = false;
     while root && merge(e, names) {
@@ -74,7 +74,7 @@ fn walk(e: &mut Expr, root: bool, names: &mut Names) -> bool {
     changed
 }
 
-/// The first folds in a chain of `let`s that go together become one.
+/// Merges the first folds in a chain of `let`s that may be merged.
 fn merge(e: &mut Expr, names: &mut Names) -> bool {
     let Some(plan) = plan(e) else { return false };
     let z = names.fresh("both");
@@ -108,7 +108,7 @@ struct Plan {
     /// The folds, and the numbers of their nodes.
     folds: Vec<Expr>,
     at: Vec<usize>,
-    /// The number of the `let` before which they go, and of those after it that they need.
+    /// The number of the `let` before which they are put, and the numbers of those after it that they need.
     first: usize,
     needed: Set<usize>,
 }
@@ -123,7 +123,7 @@ struct Candidate<'e> {
 }
 
 fn plan(e: &Expr) -> Option<Plan> {
-    // Numbers for all terms cost more than to see that no two folds here are alike.
+    // This test is cheaper than value numbers, and fails for most terms.
     let mut seen = Vec::new();
     if !has_pair(e, &mut seen) {
         return None;

@@ -42,7 +42,7 @@ pub(super) fn apply(kernel: &mut Kernel) -> bool {
     any
 }
 
-/// An index, and where the user wrote it.
+/// An index, and its place in the source.
 type Index = (Expr, Origin);
 
 /// The arrays that are column-major parameters by rows, and parts of such arrays: the parameter and the indices so far,

@@ -58,7 +58,7 @@ fn without_a_state(e: &Expr, names: &mut Names) -> Option<Expr> {
         return None;
     }
     let (x_types, state) = (inits.iter().mapped(|x| x.ty.clone()), f.state);
-    // Names go on the way, and stay where no state does.
+    // `kept` removes names from the fold, which stay if there is no such state.
     let mut f = f.clone();
     let kept = kept(&mut f, &x_types)?;
     let mut rest = (**rest).clone();

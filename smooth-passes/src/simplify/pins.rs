@@ -10,8 +10,8 @@
 //!     ⟶  let x = build n (λi. a) in let y = sum n (λi. … x[i] …) in evaluate y in b
 //! ```
 //!
-//! A check is evaluated with the term after it, and most rules drop, move and divide terms as if they were nothing but
-//! their values. After `let`s alone a check floats to the front (`rules.rs`); the rest are in branches, loops,
+//! A check is evaluated with the term after it, and most rules drop, move and split terms as if only their values
+//! mattered. After `let`s alone a check floats to the front (`rules.rs`); the rest are in branches, loops,
 //! functions and callees. A term *asserts* if there is an assertion in it, or if it reads an array whose elements
 //! assert. An array that is pinned is stored, unless a loop evaluates each of its elements (the last rule): then it may
 //! be fused with that one.
@@ -63,7 +63,7 @@ impl Pins<'_> {
         walk.changed
     }
 
-    /// Walks a term; whether it asserts.
+    /// Walks a term. Returns whether it asserts.
     fn walk(&mut self, e: &mut Expr) -> bool {
         match &mut e.kind {
             // A number is pinned where it is computed.
@@ -181,7 +181,7 @@ fn pin_in(scope: &mut Expr, x: VarId, ty: &Type) {
     *scope = build::evaluate(build::var(x, ty.clone(), o), then, o);
 }
 
-/// Hands the pin of an array on to the first term that evaluates all of its elements; whether there is one.
+/// Moves the pin of an array to the first term that evaluates all of its elements. Returns whether there is one.
 fn hand_on(x: VarId, array: &Expr, scope: &mut Expr) -> bool {
     is_pinned(scope, x) && pin_reader(x, array, scope) && {
         unpin(scope, x);
@@ -199,7 +199,7 @@ fn unpin(scope: &mut Expr, x: VarId) {
     *scope = then;
 }
 
-/// Pins the first term of a scope that evaluates all elements of `x`; whether there is one.
+/// Pins the first term of a scope that evaluates all elements of `x`. Returns whether there is one.
 fn pin_reader(x: VarId, array: &Expr, scope: &mut Expr) -> bool {
     match &mut scope.kind {
         Kind::Let(y, value, rest) => {

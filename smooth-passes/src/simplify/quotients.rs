@@ -1,4 +1,4 @@
-//! Quotients and remainders that are known.
+//! Simplification of quotients and remainders by facts.
 //!
 //! ```text
 //! a / d ⟶ q,  a % d ⟶ r       where a = q·d + r and 0 <= r < d

@@ -1,4 +1,4 @@
-//! Loops over small static ranges become straight-line code.
+//! Unrolling: loops over small static ranges become straight-line code.
 //!
 //! ```text
 //! build 3 (λi. e)         ⟶  [e[0/i], e[1/i], e[2/i]]

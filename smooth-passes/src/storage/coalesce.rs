@@ -18,7 +18,7 @@
 //! and then copies: all of them at once, and in case of a conflict, each half. If starting a fold in its destination
 //! saves no copy, that fold is dropped and the search restarts.
 //!
-//! Peak: never rises, since allocations go and none come.
+//! Peak: never rises, since allocations are removed and none is added.
 
 mod collect;
 mod home;

@@ -7,7 +7,7 @@
 //!
 //! Writing has no effect but on the written cells. A value that is never read need not be written, unless it asserts.
 //!
-//! Peak: never rises, since allocations go and none come.
+//! Peak: never rises, since allocations are removed and none is added.
 
 use crate::dps::{Alias, Alloc, Dest, Fill, Fold, Program, State, Term};
 use crate::mapped::Mapped;

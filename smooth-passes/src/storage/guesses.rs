@@ -176,7 +176,7 @@ impl Guesses<'_, '_> {
 
     /// Whether an atom is a state or the index, or has one value in all iterations.
     fn is_fixed(&self, a: &Atom) -> bool {
-        // An operation that is never evaluated has no meaning. Of these operands, it has one for all values.
+        // An operation that is never evaluated may have no value. On these operands it always has one.
         let plain = |c: &Card| match c.as_atom() {
             Some(Atom::Var(v)) => !self.walk.values.depends(*v, &self.own),
             Some(Atom::Len(..)) => true,

@@ -179,7 +179,7 @@ impl Liveness {
         self.inside.insert(r, s);
     }
 
-    /// `r`, and the storage that it is placed in, is in use during an interval inside these loops.
+    /// Records that `r`, and the storage that it is placed in, are in use during an interval inside these loops.
     fn occupy(&mut self, r: VarId, range: Interval, within: &[usize]) {
         let mut r = Some(r);
         while let Some(s) = r {

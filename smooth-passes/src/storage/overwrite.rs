@@ -1,4 +1,4 @@
-//! Whether a term may write over an array that it reads.
+//! Overwriting: whether a term may write to the storage of an array that it reads.
 //!
 //! ```text
 //! build{d} n (λi. d[i] ← … x[i] …)   ⟶   build{d} n (λi. d[i] ← … previous d[i] …)         x is in d
@@ -74,7 +74,7 @@ impl Overwrite<'_> {
         }
     }
 
-    /// Whether a term copies the whole of `x` to where it is: a copy that becomes a no-op.
+    /// Whether a term copies the whole of `x` to the storage of `x`: a copy that becomes a no-op.
     fn is_no_op(&self, t: &Term) -> bool {
         matches!(t, Term::Copy(Copy { dest, view, .. }) if view.base == self.x && view.steps.is_empty() && dest == self.d)
     }

@@ -150,7 +150,7 @@ struct Element<'n> {
 }
 
 impl Element<'_> {
-    /// Rewrites a term that writes the next state; whether it could.
+    /// Rewrites a term that writes the next state. Returns whether that is possible.
     fn written(&mut self, t: &mut Term) -> bool {
         if self.is_free(t) {
             return self.read(t);
@@ -251,7 +251,7 @@ impl Element<'_> {
         used
     }
 
-    /// Replaces the reads of the element; whether the term has nothing else to do with the array.
+    /// Replaces the reads of the element. Returns whether the term does not use the array otherwise.
     fn read(&self, t: &mut Term) -> bool {
         t.each_mut(&mut |t| {
             if let Term::Load(View { base, steps }) = t

@@ -179,8 +179,8 @@ impl Values {
         }
     }
 
-    /// Collects the values that branches choose from, or assign to a cell, each with all that holds where it is the
-    /// value. Whether these are all of them, exactly known.
+    /// Collects the values that branches choose from, or assign to a cell, each with the facts where it is the value.
+    /// Returns whether all of them are known exactly.
     fn cases(
         &mut self,
         t: &Term,

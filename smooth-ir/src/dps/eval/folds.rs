@@ -120,7 +120,7 @@ fn turns(states: &[State], x: VarId, n: usize, at_home: bool) -> Option<VarId> {
         }
         cycle.push(next);
     }
-    // A step moves each state to the buffer of the next state of the cycle. The initial state is as many steps before
+    // A step moves each state to the buffer of the next state of the cycle. The initial state is `steps` steps before
     // its end.
     let steps = if at_home { 0 } else { n % cycle.len() };
     Some(cycle[(cycle.len() - steps) % cycle.len()])

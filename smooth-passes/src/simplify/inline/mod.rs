@@ -35,7 +35,7 @@ use select::{is_choice, is_choice_of_tuples};
 pub(super) use slices::has_extents;
 use slices::part_of;
 
-/// Walks the whole kernel once; whether something changed.
+/// Walks the whole kernel once. Returns whether it changed.
 pub(super) fn apply(kernel: &mut Kernel, on: &Switches) -> bool {
     let occ = Uses::of(kernel, on.has(PassId::Dce));
     let infos = (0..kernel.names.count() as u32).mapped(|v| UseInfo::of(&occ, VarId(v)));
@@ -157,7 +157,7 @@ impl Inline<'_> {
 
     /// `e[ī]`, walked; its `let`s are added to `self.lets`.
     fn floating(&mut self, mut e: Expr, mut pending: PendingIndices) -> Expr {
-        // How many indices are applied directly to `e`.
+        // The number of indices that are applied directly to `e`.
         let mut direct = 0;
         loop {
             match e.kind {
@@ -357,7 +357,7 @@ pub(super) fn indexed(e: Expr, pending: PendingIndices) -> Expr {
 /// not a thousand nested expressions.
 const DEPTH: usize = 24;
 
-/// Whether a term nests at most that deep.
+/// Whether a term nests at most `depth` deep.
 fn shallow(e: &Expr, depth: usize) -> bool {
     depth > 0 && e.all_children(&mut |c| shallow(c, depth - 1))
 }

@@ -41,7 +41,7 @@ impl Inline<'_> {
         build::branch(c, yes, no, o)
     }
 
-    /// `let x = if c then y else z` where [`is_choice`].
+    /// `let x = if c then y else z`, which is a choice ([`is_choice`]).
     pub(super) fn choose(&mut self, x: VarId, a: Expr) {
         let (o, Kind::If(c, yes, no)) = (a.origin, a.kind) else { unreachable!("a choice") };
         let c = self.named(x, *c);
@@ -50,7 +50,7 @@ impl Inline<'_> {
 }
 
 impl Inline<'_> {
-    /// `let x = if c then (ē) else (f̄)` where [`is_choice_of_tuples`].
+    /// `let x = if c then (ē) else (f̄)`, which is a choice of tuples ([`is_choice_of_tuples`]).
     pub(super) fn choose_parts(&mut self, x: VarId, a: Expr) {
         let (o, Kind::If(c, yes, no)) = (a.origin, a.kind) else { unreachable!("a choice") };
         let (Kind::Tuple(yes), Kind::Tuple(no)) = (yes.kind, no.kind) else { unreachable!("of tuples") };
