@@ -86,7 +86,7 @@ fn loops_over_neighbours_gain() {
             }",
             "",
         ),
-        // Rows of one matrix, which are apart where the loop runs; half a square of them.
+        // Rows of one matrix, which are disjoint where the loop runs; a triangle of them.
         (
             "fn f(a: &[[f64; n]; n]) -> [[f64; n]; n] {
                 let mut b = a.clone();
@@ -97,7 +97,7 @@ fn loops_over_neighbours_gain() {
         ),
         ("fn f(a: &[[f64; 3]; n]) -> [f64; n] { build(n, |i| (a[i][0] * a[i][1] + a[i][2]).sqrt()) }", ""),
         ("fn f(a: &[f64; n], g: impl Fn(f64) -> f64) -> [f64; n] { build(n, |i| g(a[i])) }", ""),
-        // What another term is about as large as is not counted, and what may be larger is.
+        // A term is counted unless another one is about as large for all sizes.
         (
             "fn f(a: &[f64; n], b: &[[f64; n]; m]) -> ([f64; n], [[f64; n]; m]) {
                 (build(n, |i| a[i] * 2.0), build([m, n], |i, j| b[i][j] + a[j]))

@@ -95,7 +95,7 @@ const ENDING: &str = "
     })
 }";
 
-/// Independent loops around one that ends early, which stay.
+/// Independent loops around a loop that ends early, whose iterations do not run side by side.
 const NOT_SIDE_BY_SIDE: &[(&str, &str)] = &[
     (
         "another element may not be there",

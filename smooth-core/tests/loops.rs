@@ -61,7 +61,7 @@ const BLOCKED: &str = "
     })
 }";
 
-/// Kernels that stay as they are.
+/// Kernels that `block` leaves unchanged.
 const LEFT: &[(&str, &str)] = &[
     (
         "its rows are read side by side along the inner index",
@@ -401,7 +401,7 @@ fn arrays_that_may_be_read_are_filled() {
     }
 }
 
-/// Rows that two buffers compute from the row before.
+/// Rows that a fold computes from the previous row in two buffers.
 const SUBSTEPS: &str = "
 #[smooth] fn kept(u: &[f64; n], steps: usize) -> [[f64; n]; steps] {
     scan(steps, u.clone(), |u, _| ifold(3, u.clone(), |v, _| build(n, |i| 0.5 * (v[i] + v[n - 1 - i]))))

@@ -92,7 +92,7 @@ pub unsafe fn row_mut<T>(r: &mut Cells<T>, from: usize) -> &mut Cells<T> {
 
 /// `i * stride`, a part of an offset.
 ///
-/// That there is no overflow tells LLVM which cells are different: `3 * i + 1` and `3 * j` are.
+/// As the product cannot overflow, LLVM knows that cells `3 * i + 1` and `3 * j` differ.
 ///
 /// # Safety
 /// The product is the offset of a place in a slice, and so at most `isize::MAX` (F4).
@@ -250,8 +250,8 @@ pub fn settle_both<T: Copy>(home: *const MaybeUninit<T>, now: &mut Cells<T>, oth
     }
 }
 
-/// Brings the last state of a fold that ended early to its destination, which begins at `home`: it is in `now`, and the
-/// destination is the other of the two buffers unless it is that one.
+/// Copies the last state of a fold that ended early, `now`, to its destination, which begins at `home`. The destination is
+/// `spare`, unless it is `now` itself.
 #[inline(always)]
 pub fn settle<T: Copy>(home: *const MaybeUninit<T>, now: &Cells<T>, spare: &mut Cells<T>) {
     if !core::ptr::eq(home, now.as_ptr()) {

@@ -10,9 +10,9 @@
 /// # Safety
 /// The obligations of the caller, and how generated code meets them:
 ///
-/// - *Indices* (F4). The loops read and write what the sizes say that they are called with. The entry of a kernel has
-///   compared these sizes with the lengths of the slices and of strided views (F9), in the kernel's `plan`; a kernel that calls another one has
-///   inferred that the callee's entry checks hold, or has made them itself.
+/// - *Indices* (F4). The loops access only elements that exist for the sizes that they are called with. The entry of a
+///   kernel has compared these sizes with the lengths of slices and strided views (F9), in the kernel's `plan`; a kernel
+///   that calls another one has inferred that the callee's entry checks hold, or has made them itself.
 /// - *Written cells* (F5). On return, the loops have written every cell of their destinations. If they panic instead,
 ///   no cell is read.
 /// - *Values stay values* (F6). A parameter that is changed in place is written with values only.

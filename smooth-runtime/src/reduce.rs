@@ -25,7 +25,7 @@
 //! Sixteen `f64` lanes fill two AVX-512 or eight SSE2 registers, enough to hide the latency of an
 //! addition. They are added in order and not as a tree, because a tree keeps LLVM from using the
 //! wide registers in the main loop. So the named reductions of fewer than 32 elements are in source order as well, and
-//! have no lanes. `min` and `max` compare in the way in which the instructions do that x86 has for it.
+//! have no lanes. `min` and `max` compare as x86's instructions for them do.
 
 use crate::Real;
 use crate::clones::{Instance, contract};
@@ -37,7 +37,7 @@ pub const LANES: usize = 16;
 /// The number of elements after the lanes that are computed side by side; a divisor of [`LANES`].
 const GROUP: usize = 8;
 
-/// That number for each of several reductions.
+/// [`GROUP`] for each of several reductions.
 const FEW: usize = 4;
 
 /// Numbers that can be reduced.
@@ -74,8 +74,8 @@ summands! {
 }
 
 /// The elements `f(0)`, …, `f(n - 1)` reduced by `op` in the [lane order](self), where `op(start, x)` is `x`, and the value for no
-/// elements; LLVM vectorises it if it can vectorise `f` and `op`. Lanes of one element each would say nothing but the source
-/// order, which is shorter without them.
+/// elements; LLVM vectorises it if it can vectorise `f` and `op`. With one element for each lane, the lane order is the source
+/// order, whose code without lanes is shorter.
 ///
 /// Calls `f` once for each index, from first to last.
 #[inline(always)]

@@ -82,7 +82,7 @@ fn build_square(n: usize, f: impl Fn(usize, usize) -> f64) -> smooth::Array<f64,
     matrix_s_mul(smooth::View::new(&elements, [n, n]), 1.0)
 }
 
-/// Many eigenvalues of the product that are the largest one, or almost: the root is then found slowly.
+/// Many eigenvalues of the product equal to the largest one, or close to it: the iteration converges slowly.
 #[test]
 fn clusters_of_singular_values() {
     let (n, v) = (64, signed(64, 55));

@@ -134,7 +134,7 @@ impl Ty {
         }
     }
 
-    /// Whether it is nothing.
+    /// Whether it is `()`.
     pub fn is_unit(&self) -> bool {
         matches!(self, Ty::Tuple(ts) if ts.is_empty())
     }
@@ -254,7 +254,7 @@ impl Gen {
 
     fn size(&mut self) -> Size {
         let size = *self.rng.pick(&SIZES);
-        // Few arrays without elements.
+        // Arrays without elements are rare.
         let size = if size == "0" && !self.rng.one_in(3) { "n" } else { size };
         self.note(match size {
             "0" => "size 0",

@@ -19,7 +19,7 @@ use crate::ty::Type;
 type Part = (Mutable, Vec<usize>);
 
 impl Cx<'_> {
-    /// Rejects a call that takes a variable by `&mut` and in another argument as well.
+    /// Rejects a call that takes a variable by `&mut` and uses it in another argument.
     pub(super) fn borrowed_once(
         &mut self,
         f: &Surface,
@@ -34,7 +34,7 @@ impl Cx<'_> {
             for (j, b) in args.iter().enumerate().filter(|(j, _)| *j != k) {
                 let is_number = types.get(j).is_some_and(|t| t.scalar().is_some());
                 let meets = match changed.get(j) == Some(&true) {
-                    // Two that are changed: reported at the later one.
+                    // Both arguments are changed: reported at the later one.
                     true => j > k && self.part_of(b, scope).is_some_and(|p| overlap(&p, &part)),
                     false if j > k => self.mentions_part(b, &part, scope),
                     // A number is read before the borrow begins.

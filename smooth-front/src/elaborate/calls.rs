@@ -202,7 +202,7 @@ impl Cx<'_> {
         self.error(&codes::MISMATCH, a.at, message);
     }
 
-    /// T-Abs: a function in a place that expects one and knows the types of its parameters.
+    /// T-Abs: a function where one is expected whose types of parameters are known.
     pub(super) fn function(&mut self, a: &Surface, params: &[Type], want: Want) -> Option<Expr> {
         match &a.kind {
             ExprKind::Closure(_) => {
@@ -385,7 +385,7 @@ impl Cx<'_> {
             let p = pending.borrow();
             (p.var, p.done.as_ref().map(|(_, t)| t.clone()), p.busy, p.failed)
         };
-        // Its errors are reported. Another try at each use, inside closures that fail for that, would double them.
+        // Its errors have been reported. Typing it again at each use would double them.
         if failed {
             return None;
         }

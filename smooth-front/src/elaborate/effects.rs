@@ -384,7 +384,7 @@ impl Walk {
         let (from, start) = (self.mentions.len(), self.ways.len());
         self.all(value, own);
         let newest = self.mentions[from..].iter().filter(|m| **m < start).max().map_or(0, |m| m + 1);
-        // A value with effects is computed in its place.
+        // A value with effects cannot be computed later.
         let newest = if own.is_none() { newest } else { usize::MAX };
         own.diverges = true;
         let Some(target) = target else { return };

@@ -33,7 +33,7 @@ impl Cx<'_> {
         })
     }
 
-    /// `[x; n]`, and `[[x; m]; n]` as one array of `n` rows: an array of equal rows is not an array of copies of one.
+    /// `[x; n]`, and `[[x; m]; n]` as nested `build`s of `x`, which is evaluated once.
     fn t_repeat(&mut self, e: &Surface, want: Want) -> Option<Expr> {
         let (mut x, mut counts, mut element) = (e, Vec::new(), want.ty.cloned());
         while let ExprKind::Repeat(inner, n) = &x.kind {
@@ -173,7 +173,7 @@ impl Cx<'_> {
         self.as_usize(t, e)
     }
 
-    /// A size or an index as a step: it may assign.
+    /// A size or an index as a step, since it may assign.
     pub(super) fn index(&mut self, e: &Surface, chain: &mut Chain) -> Option<Expr> {
         let t = self.operand(e, Some(&Type::USIZE), chain)?;
         self.as_usize(t, e)
@@ -221,7 +221,7 @@ impl Cx<'_> {
         Some(build::lit(if s.is_open() { Lit::float(n as f64, s) } else { Lit::Int(n, s) }, o))
     }
 
-    /// An integer that is used as a float: rejected, and a float from here on.
+    /// An integer that is used as a float: reports it, and continues with the float.
     fn mixed_literal(&mut self, n: i128, begins: bool, e: &Surface) -> Expr {
         let s = self.literals.get(&e.id).copied().unwrap_or(Scalar::F64);
         let ty = Type::Scalar(s);

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! for i in a..b {s̄}        = ifold (λ(x, …) k. let i = a + k in S⟦s̄⟧; (x', …)) (x, …) (max b a - a)
-//! for i in (a..b).rev()    : i = a + (n - 1 - k)         n the number of iterations before
+//! for i in (a..b).rev()    : i = a + (n - 1 - k)         n the number of iterations without the adapter
 //! … .step_by(s)            : i = a + k·s, (n + s - 1) / s iterations
 //! for y in a.iter() {s̄}    = for k in 0..a.len() {let y = a[k]; s̄}
 //! while c {s̄}              = ifold (λx k. while S⟦c⟧ do S⟦s̄⟧; x') x usize::MAX
@@ -142,7 +142,7 @@ impl Cx<'_> {
         }
         let start = self.not_taken(leaves.iter().copied(), scope, o);
         let start = if matches!(e.kind, ExprKind::Loop(..)) { self.given_at_end(e, start, o) } else { start };
-        // A variable without a value before the loop is one of a single iteration.
+        // A variable without a value before the loop is local to one iteration.
         let mut state: Vec<Mutable> =
             self.outs(&[e], &start).into_iter().filter(|m| start.version(*m).is_some()).collect();
         for target in leaves.iter().chain(&value) {

@@ -240,7 +240,7 @@ impl Cx<'_> {
             let wanted = known(p, types);
             terms[k] = match (&wanted, p) {
                 (Some(t), _) => self.argument(t, a, scope),
-                // The type of what it returns says what the callee's is.
+                // The type of the function's result determines the callee's type parameter.
                 (None, Type::Fn(of, r)) => {
                     let of = of.iter().map(|p| known(p, types)).collect::<Option<Vec<_>>>();
                     let Some(of) = of else {

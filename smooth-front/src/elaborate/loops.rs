@@ -53,7 +53,7 @@ impl Cx<'_> {
         Some(build::ifold(n, init, vars[0], vars[1], body, o))
     }
 
-    /// The first argument of a built-in function but `build`: how often it calls its last one.
+    /// The first argument of a built-in function other than `build`: the number of calls of its last argument.
     pub(super) fn count(&mut self, function: &str, e: &Surface, scope: &Scope) -> Option<Expr> {
         let t = self.expr(e, scope.want(&Type::USIZE))?;
         if t.ty().scalar().is_some_and(Scalar::is_int) {

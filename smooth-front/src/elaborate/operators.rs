@@ -25,7 +25,7 @@ pub(super) fn as_float(e: &Surface, wanted: &Type) -> String {
     number.map(|n| format!("\nwrite `{minus}{n}.0`")).unwrap_or_default()
 }
 
-/// The bound with which type parameters have an operation that they do not have as they are.
+/// The bound that gives a type parameter an operation which its own bound does not have.
 fn stronger(p: Prim, args: &[Expr]) -> Option<Bound> {
     let own: Vec<Scalar> = args.iter().map(|a| a.ty().scalar()).collect::<Option<_>>()?;
     let open = own.iter().copied().find(|s| s.is_open() && !s.is_float())?;
@@ -41,7 +41,7 @@ fn stronger(p: Prim, args: &[Expr]) -> Option<Bound> {
 }
 
 impl Cx<'_> {
-    /// Whether an operand has no type of its own, and takes that of the other operand.
+    /// Whether an operand takes the type of the other operand.
     pub(super) fn flexible(&self, e: &Surface, scope: &Scope) -> bool {
         match &e.kind {
             ExprKind::Lit(Lit::Int(..), fixed) => !fixed,
@@ -305,7 +305,7 @@ impl Cx<'_> {
         }
     }
 
-    /// The length of a constant array or of its rows, if `a` is one: it does not take the type of the elements.
+    /// The length of `a`, if it is a constant array or a row of one: the type of the elements does not matter.
     fn length_of_constant(&mut self, a: &Surface, at: Extent, scope: &Scope) -> Option<Option<Expr>> {
         let (mut root, mut indices) = (a, Vec::new());
         while let ExprKind::Index(a, i) = &root.kind {

@@ -49,7 +49,7 @@ impl Orders {
         }
     }
 
-    /// Whether a term reads neighbours in the reductions of neighbours.
+    /// Whether adjacent reductions read adjacent elements in a term.
     fn strides(&self, e: &Expr, index: VarId) -> bool {
         if let Kind::Get(..) = e.kind() {
             let mut indices = Vec::new();

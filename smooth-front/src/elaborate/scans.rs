@@ -81,7 +81,7 @@ impl Cx<'_> {
         Some(build::bind(count, n, build::bind(start, as_stored(init), build::bind(last, fold, value, o), o), o))
     }
 
-    /// An array as one that is built from its elements: reads of these are fused with it.
+    /// An array as a `build` of its elements, with which reads are fused.
     fn by_elements(&mut self, e: Expr) -> Expr {
         if !e.ty().is_array() {
             return e;

@@ -44,7 +44,7 @@ pub(super) fn common(a: Scalar, b: Scalar, wanted: Option<Scalar>) -> Scalar {
         None if [a, b].iter().all(|s| !s.is_signed() && s.bytes() <= 8) && [a, b].contains(&Scalar::Usize) => {
             if [a, b].contains(&Scalar::U64) { Scalar::U64 } else { Scalar::Usize }
         }
-        // A size and a signed number meet where signed sizes are.
+        // `isize` meets `usize` and narrower integers in `isize`.
         None if [a, b].contains(&Scalar::Isize)
             && [a, b].iter().all(|s| s.bytes() < 8 || [Scalar::Isize, Scalar::Usize].contains(s)) =>
         {
@@ -96,7 +96,7 @@ impl Cx<'_> {
         (!text.ends_with(to.name())).then(|| format!("\nwrite `{text}`"))
     }
 
-    /// A term that is converted once it is computed.
+    /// A term with a conversion of its value.
     fn late(&self, e: &Surface, to: Scalar) -> Option<String> {
         let e = super::tail(e);
         let text = terms::term(e)?;
@@ -108,7 +108,7 @@ impl Cx<'_> {
         Some(format!("write `{text} as {}`", to.name()))
     }
 
-    /// A term whose numbers are converted before they are added and multiplied.
+    /// A term with conversions of its operands, before they are added and multiplied.
     fn early(&self, e: &Surface, to: Scalar) -> Option<String> {
         let e = super::tail(e);
         let name = match &e.kind {
@@ -152,14 +152,14 @@ impl Cx<'_> {
         let of = |e: &Surface| self.scalar_of(e);
         let side = |e: &Surface, s: Scalar, op: &str| match s == to {
             true => Some(terms::in_place(e, op)?),
-            // A long term of a wide type is converted once.
+            // The value of a term of a wide type is converted, once.
             false if loses(s, to) || s.is_float() => terms::operand(e, op, to, &of),
             false => terms::cast(e, op, to),
         };
         let right = op.trim_start_matches('<');
         let (left, right) = (side(a, ta, op)?, side(b, tb, if right.is_empty() { "==" } else { right })?);
         let back = match wanted {
-            // What an index is computed from may be negative, and the index is not.
+            // The operands of an index may be negative, but not the index.
             Some(Scalar::Usize) if to.is_signed() && to.is_int() => {
                 let index = format!("({left} {op} {right}).max(0) as usize");
                 return Some(format!(

@@ -9,7 +9,7 @@ use crate::ty::Scalar;
 
 /// A use of a constant, or a part of one.
 pub(in crate::elaborate) enum Part {
-    /// Numbers of a type, if it is known, and whether they are read to be cast to that type, and no use says what they are.
+    /// Numbers, with their type if it is known, and whether only casts determine it.
     Number(Option<Scalar>, bool),
     /// A part that no use reads.
     Unused,
@@ -83,8 +83,8 @@ impl Literals<'_> {
         }
     }
 
-    /// The type that the elements of a constant are cast to, where nothing else says what they are: by this use of the
-    /// constant, or by everything that is ever done to them.
+    /// The type that the elements of a constant are cast to, if nothing else determines their type: in this use of the
+    /// constant, or in all of its uses.
     fn cast_of(&self, id: NodeId, elem: usize) -> Option<Scalar> {
         let is_elem = |t: &Ty| self.open.is(t, elem);
         let casts = self.constants.casts.iter().filter(|(_, t, _)| is_elem(t)).mapped(|(root, _, to)| (*root, *to));

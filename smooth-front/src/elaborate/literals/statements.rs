@@ -7,7 +7,7 @@ use crate::surface::{self, Adapter, Arm, Case, Expr, ExprKind, Items, Source, St
 
 use super::unify::{Ty, VarKind};
 
-/// Whether a term never completes, as far as its form alone says: its type then agrees with every other.
+/// Whether a term never completes, judging by its form alone: its type then agrees with every other type.
 pub(super) fn never(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Break(..) | ExprKind::Continue(_) | ExprKind::Return(_) => true,

@@ -118,8 +118,8 @@ impl Unifier {
         }
     }
 
-    /// The type of a value that has two: the float, if the other is an integer literal's; nothing is known of a float that is
-    /// an integer as well.
+    /// The type of a value with two types: the float, if the other type is an integer literal's; unknown, if the value is a
+    /// float and an integer.
     pub(super) fn either(&mut self, a: Ty, b: Ty) -> Ty {
         let literal = matches!(self.resolved(&a), Ty::Open(v) if matches!(self.open[v], Known::Nothing(VarKind::Int)));
         match (self.is_float(&a), self.is_float(&b)) {
@@ -247,7 +247,7 @@ impl Unifier {
         }
     }
 
-    /// Whether one of these variables is this one by now.
+    /// Whether one of these variables has been unified with this one.
     fn among(&self, variables: &[usize], v: usize) -> bool {
         let root = self.root(&Ty::Open(v));
         variables.iter().any(|w| self.root(&Ty::Open(*w)) == root)
@@ -293,7 +293,7 @@ impl Unifier {
         root
     }
 
-    /// Whether it is an integer that met a float before anything else decided its type, and is not one of these integers.
+    /// Whether it is an integer that met a float before anything else determined its type, and that is not among `whole`.
     pub(super) fn is_mixed(&self, t: &Ty, whole: &[Ty]) -> bool {
         let root = self.root(t);
         root.is_some_and(|v| self.among(&self.mixed, v)) && !whole.iter().any(|t| self.root(t) == root)

@@ -36,7 +36,7 @@ impl Cx<'_> {
         Some(Terms { counts: terms.into_iter().collect(), indices, body })
     }
 
-    /// Reports counts that are a tuple, and a closure that has not a parameter for each count.
+    /// Reports counts that are a tuple, and a closure without one parameter for each count.
     pub(in crate::elaborate) fn indices(&mut self, name: &str, (counts, f): (&Surface, &Surface)) -> Option<()> {
         let closure = match &f.kind {
             ExprKind::Closure(c) if c.of.is_none() => Some(&**c),
@@ -75,7 +75,7 @@ impl Cx<'_> {
         None
     }
 
-    /// Reports another number of arguments than a built-in function takes.
+    /// Reports the wrong number of arguments of a built-in function.
     pub(in crate::elaborate) fn arity(
         &mut self,
         name: &str,

@@ -6,8 +6,8 @@
 //!                                         in if r.1 < m then (r.0, i, r.1) else b) (∞, 0, 0) n, then .1 and .2
 //! ```
 //!
-//! Along the last axis the state is a number with its index, whatever the other axes are. So its loop is that of one axis. It
-//! starts with the best number of the rows before, and an index out of range.
+//! For any number of axes, the state of the loop over the last axis is a number with its index. The loop starts with the best
+//! number of the earlier rows and an index out of range, which remains if the row has no better number.
 
 use super::axes::Terms;
 use crate::diag::codes;
@@ -24,7 +24,7 @@ use crate::value::Lit;
 
 impl Cx<'_> {
     /// `argmin(n, |i| e)` with `<`, `argmax(n, |i| e)` with `>`: a later number has to be better. The state starts with the
-    /// worst number, for floats with NaN: every number is better.
+    /// worst number, or with NaN for floats: every number is better.
     pub(super) fn best(&mut self, better: Prim, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
         let (name, with) = if better == Prim::Lt { ("argmin", Monoid::Min) } else { ("argmax", Monoid::Max) };
         self.arity(name, 2, args, at)?;
@@ -90,7 +90,7 @@ impl Cx<'_> {
         let old = build::proj(state.clone(), 0, o);
         let is = |p: Prim, a: &Expr, b: &Expr| build::prim(p, vec![a.clone(), b.clone()], o);
         let mut chosen = is(better, &new, &old);
-        // No literal is the worst for integers and floats: then the first number counts as better.
+        // The type may still become an integer or a float, which have different worst literals: the first number is better.
         let unknown = elem.is_open() && !elem.is_float();
         if unknown {
             let firsts = indices.iter().map(|i| is(Prim::Eq, &build::var(*i, Type::USIZE, o), &build::index(0, o)));
