@@ -348,7 +348,7 @@ fn one_arena_serves_many_kernels() {
     assert_eq!((&v, &w), (&scattered(a), &nested(m)));
 }
 
-/// A user's own `Bump` in an arena's place: the same results, the temporaries given back, nothing of the heap in steady state.
+/// A user's own `Bump` instead of an arena: equal results, the temporaries given back, no use of the heap in steady state.
 #[test]
 fn a_bump_serves_as_an_arena() {
     let (a, m) = (&values(40), &matrix(40, 3));
@@ -366,13 +366,13 @@ fn a_bump_serves_as_an_arena() {
     let (s, taken, given) = heap(|| run(&mut bump));
     assert_eq!((s, taken, given, bump.chunk_capacity()), (scalar(a, 2), 0, 0, free));
     assert_eq!((&v, &w), (&calling(a), &nested(m)));
-    // The same where the call unwinds.
+    // Also where the call unwinds.
     let late = |x: f64| if x > 1.5 { panic!("no more") } else { x + 1.0 };
     assert!(panics(|| with_closure::into(&mut v, a, late, &mut bump)));
     assert_eq!(bump.chunk_capacity(), free);
     with_closure::into(&mut v, a, |x| x * 0.5, &mut bump);
     assert_eq!(v, with_closure(a, |x| x * 0.5));
-    // One that may not grow is an arena that is too small, and nothing is written.
+    // A `Bump` that may not grow is too small: the call returns an error before it writes anything.
     let mut small = Bump::with_capacity(64);
     small.set_allocation_limit(Some(small.allocated_bytes()));
     let mut untouched = vec![7.0; 4000];

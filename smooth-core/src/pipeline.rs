@@ -50,7 +50,7 @@ pub fn compile(f: &Function, callees: &[(syn::Path, Export)], options: &Options,
     compile_watched(f, callees, options, diags, &mut |_, _| {})
 }
 
-/// [`compile`], seen from inside.
+/// [`compile`], which reports each step to `watch`.
 pub fn compile_watched(
     f: &Function,
     callees: &[(syn::Path, Export)],

@@ -9,8 +9,8 @@
 //! those of IEEE 754. `tests/accuracy.rs` compares with `core-math`, which rounds correctly. Only [`log()`], a quotient as in
 //! `std`, has more.
 //!
-//! Angles beyond [`NEAR`] need a call, and those up to π/4 no reduction: [`sin`], [`cos`] and [`tan`] have branches. For loops,
-//! [`near`] has them without.
+//! [`sin`], [`cos`] and [`tan`] have branches: angles beyond [`NEAR`] are reduced by a call, and those up to π/4 not at all.
+//! For loops, [`near`] has versions without branches.
 //!
 //! ```
 //! assert_eq!(smooth_math::exp(0.0), 1.0);

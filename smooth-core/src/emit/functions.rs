@@ -94,7 +94,7 @@ impl Body<'_> {
 }
 
 impl Boundary {
-    /// Whether a function of Rust returns it: it is a number, or an array of static size.
+    /// Whether a function of Rust returns it, as a number or an array of static size.
     fn is_returned(&self) -> bool {
         matches!(self, Boundary::Scalar(_) | Boundary::Static(..))
     }
@@ -118,7 +118,7 @@ impl Boundary {
         }
     }
 
-    /// The closure that a function of Rust with these parameters and this result is, if it has destinations.
+    /// The form of a closure for a function of Rust with these parameters and this result, if it has destinations.
     pub(super) fn written_by(ps: &[Boundary], r: &Boundary) -> Option<String> {
         let leaves = r.leaves();
         let outs = leaves.iter().filter(|b| !b.is_returned()).count();
@@ -162,7 +162,7 @@ impl Boundary {
 }
 
 impl Items<'_> {
-    /// The statements that make of a function of Rust one that the body calls.
+    /// The statements that wrap a function of Rust as a function for the body.
     pub(super) fn wrapped(&self, f: &Ident, kind: &ParamKind, b: &Boundary) -> TokenStream {
         let (ParamKind::Fn(s), Boundary::Fn(ps, r)) = (kind, b) else { return quote!() };
         if s.is_of_numbers() {
@@ -171,7 +171,7 @@ impl Items<'_> {
         let (rt, inline) = (&self.rt, always());
         let (mut params, mut dests, mut stores, mut numbers) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let leaves = r.leaves();
-        // A pattern that names what it returns.
+        // A pattern that names the returned values.
         let values = (0..leaves.len()).filter(|k| leaves[*k].is_returned()).map(|k| inner(&format!("value{k}")));
         let returned = r.only(&Boundary::is_returned);
         let pattern = returned.map_or(quote!(()), |r| r.assembled(&mut values.map(|value| value.to_token_stream())));
@@ -217,7 +217,7 @@ impl Items<'_> {
         let mut flat = flat.into_iter();
         let args: Vec<TokenStream> = ps.iter().mapped(|p| p.assembled(&mut flat));
         let value = tuple(numbers);
-        // An attribute needs a closure that is an argument.
+        // Attributes on closures are stable only for arguments of calls.
         quote! {
             let mut #f = #f;
             let #f = &mut ::core::convert::identity(#inline |#(#params),*| {

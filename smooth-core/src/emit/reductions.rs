@@ -87,8 +87,9 @@ impl Body<'_> {
                     );
             };
         }
-        // Both may use the frame, so that they cannot be two closures; and neither is compiled twice. The lane itself is a
-        // term after the terms that it combines. After the lanes comes the rest, which the result takes directly.
+        // The term and the combination may both use the frame, so they cannot be two closures, and neither is compiled twice.
+        // After the terms of a lane one more step combines the lane with the total. The last part is the rest, whose terms are
+        // combined with the total directly.
         let [count, run, part, from, to, step] = ["count", "run", "part", "from", "to", "step"].map(inner);
         let [total, lane, is_lane] = ["total", "lane", "is_lane"].map(inner);
         let lanes = quote!(#rt::RUNS);

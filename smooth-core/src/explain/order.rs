@@ -65,7 +65,7 @@ fn is_own(b: &Block, buffer: BufferId, index: VarId) -> bool {
         && matches!(places.iter().as_slice(), [one] if one.linear_in(index).is_some_and(|(slope, _)| slope != Card::default()))
 }
 
-/// The places where elements of a buffer are read and written; false if there are others than those of single elements.
+/// Adds the places of a buffer that are read and written; false if not all accesses are to single elements.
 fn each_place(s: &Stmt, buffer: BufferId, places: &mut Set<Card>) -> bool {
     fn loads(e: &Expr, buffer: BufferId, places: &mut Set<Card>) {
         if let Expr::Load(a) = e

@@ -113,7 +113,7 @@ impl Function {
 pub struct TypeParams(Vec<(String, Bound)>);
 
 impl TypeParams {
-    /// Those among generic parameters.
+    /// The types among generic parameters.
     pub fn of(generics: &[Generic]) -> TypeParams {
         let param = |g: &Generic| if let Generic::Type(i, b) = g { Some((key(i), *b)) } else { None };
         TypeParams(generics.iter().filter_map(param).collect())
@@ -124,19 +124,19 @@ impl TypeParams {
         self.0.iter().mapped(|(_, b)| *b)
     }
 
-    /// The one with this name.
+    /// The type parameter with this name.
     pub fn find(&self, name: &Ident) -> Option<Scalar> {
         let k = self.0.iter().position(|(own, _)| *own == key(name))?;
         Some(Scalar::Open(self.0[k].1, k as u8))
     }
 
-    /// A written scalar type: one of them, or one of Rust's.
+    /// A written scalar type: a type parameter, or a type of Rust.
     pub fn scalar(&self, path: &syn::Path) -> Option<Scalar> {
         let name = path.get_ident()?;
         self.find(name).or_else(|| Scalar::from_name(&name.to_string()))
     }
 
-    /// The user's name of one of them.
+    /// The user's name of a type parameter.
     pub fn name(&self, s: Scalar) -> Option<&str> {
         let Scalar::Open(bound, k) = s else { return None };
         // A key may end with the macro expansion of the name.
@@ -373,7 +373,7 @@ pub fn key(ident: &Ident) -> String {
     }
 }
 
-/// Whether two identifiers are one variable. Most differ as texts, which costs less to see than their keys.
+/// Whether two identifiers are one variable. Most differ as texts, which are cheaper to compare than keys.
 pub fn same_name(a: &Ident, b: &Ident) -> bool {
     plain(a) == plain(b) && key(a) == key(b)
 }

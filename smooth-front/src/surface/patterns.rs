@@ -79,7 +79,7 @@ impl Case {
     }
 }
 
-/// `count` patterns, with as many of what `any` makes of `..` as there are too few.
+/// `count` patterns: `..`, for which `any` returns a pattern, is replaced by as many of these as are missing.
 fn spread<P: Clone>(ps: &[P], count: usize, any: impl Fn(&P) -> Option<P>) -> Option<Vec<P>> {
     let Some((at, p)) = ps.iter().enumerate().find_map(|(k, p)| Some((k, any(p)?))) else {
         return (ps.len() == count).then(|| ps.to_vec());

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, LineColumn, Spacing, Span, TokenStream, TokenTree};
 
-/// The most columns of a signature on one line.
+/// The maximum number of columns of a signature on one line.
 const COLUMNS: usize = 90;
 
 /// The signature of a function as its author wrote it: `fn dot(a: &[f64; n], b: &[f64; n]) -> f64`. A long one has a line

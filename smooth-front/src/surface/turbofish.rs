@@ -13,7 +13,7 @@ pub struct Turbofish<'p> {
 }
 
 impl<'p> Turbofish<'p> {
-    /// Those of a path. What is written says itself whether it is a type; what `_` stands for follows from its place:
+    /// The generic arguments of a path. A written argument shows whether it is a type. For `_` this follows from the position:
     /// `are_types` says of each of the callee's generic parameters whether it is a type.
     pub fn of(path: &'p syn::Path, are_types: &[bool], own: &TypeParams) -> Turbofish<'p> {
         let mut found = Turbofish::default();

@@ -23,7 +23,7 @@ impl Reference<'_> {
         }
     }
 
-    /// Whether an array or a tuple is a constant, or part of one: arrays of Rust's, and no vectors.
+    /// Whether an array or a tuple is a constant or part of one, which consists of arrays and not of vectors.
     pub(super) fn is_constant(&self, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Path(p) => {

@@ -18,7 +18,7 @@ pub(super) struct Early {
 }
 
 impl Early {
-    /// Nothing yet of these parts.
+    /// No evaluations yet, for a term with these parts.
     pub(super) fn of<'e>(parts: impl IntoIterator<Item = &'e Expr>) -> Early {
         // A callee assigns its arguments after all of them are evaluated.
         let inside = |e: &'e Expr| if let ExprKind::Borrow(a) = &e.kind { a } else { e };
