@@ -91,7 +91,7 @@ impl Bound {
 }
 
 impl Scalar {
-    /// The maximal number of type parameters of a kernel.
+    /// The maximum number of type parameters of a kernel.
     pub const MAX_OPEN: usize = 4;
 
     /// All type parameters.

@@ -186,7 +186,7 @@ impl Facts {
     }
 }
 
-/// The number of maxima that are examined in one count.
+/// The maximum number of maxima that are examined in one count.
 const MAXIMA: usize = 8;
 
 /// The facts in the body of a loop besides `0 <= k < n`, as inequalities: the loop runs at least once.

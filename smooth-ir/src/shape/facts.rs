@@ -39,19 +39,20 @@ pub struct Facts {
     outside: Vec<Mark>,
 }
 
-/// The number of inequalities that are used at one place, the innermost ones. More would cost time and prove little.
+/// The maximum number of inequalities that are used at one place, the innermost ones. More would cost time and prove
+/// little.
 const KNOWN: usize = 24;
 
-/// The number of factors of a size in a check up to which the check becomes a fact.
+/// The maximum number of factors of a size in a check that becomes a fact.
 const FACTORS: u64 = 24;
 
-/// The number of variables that are replaced by their values, one after the other, in one proof.
+/// The maximum number of variables that are replaced by their values, one after the other, in one proof.
 const SPLITS: usize = 2;
 
 /// The number of inequalities, of values and of alternatives that are known at a place.
 pub type Mark = (usize, usize, usize);
 
-/// The number of alternatives that a proof may look at, the innermost ones.
+/// The maximum number of alternatives that a proof examines, the innermost ones.
 const ALTERNATIVES: usize = 2;
 
 impl Facts {

@@ -31,15 +31,15 @@ use std::cell::RefCell;
 /// The loops around a term, outermost first: the index and, if it is tracked, the count.
 pub type Loops = [(VarId, Option<Card>)];
 
-/// The number of inequalities that a proof may examine before it is abandoned. The second number is for claims that the
-/// first search neither proves nor refutes by a counterexample.
+/// The maximum number of inequalities that a proof examines before it is abandoned. The second number is for claims
+/// that the first search neither proves nor refutes by a counterexample.
 const INEQUALITIES: [usize; 2] = [8, 64];
 
-/// The number of counterexamples that are kept at one place.
+/// The maximum number of counterexamples that are kept for one place.
 const KEPT: usize = 4;
 
-/// The number of known inequalities that a proof may use one after the other: first one, for any negative term, then
-/// several, each for the first negative term that one of them removes, since a sum has no order.
+/// The maximum number of known inequalities that a proof uses one after the other: first one, for any negative term,
+/// then several, each for the first negative term that one of them removes, since a sum has no order.
 const DEPTHS: [usize; 2] = [1, 4];
 
 /// Whether `c >= 0` for all values of the loop indices and all sizes.

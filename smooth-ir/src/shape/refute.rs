@@ -14,7 +14,7 @@ use super::card::{Atom, Card, Op, eval_op};
 use super::prove::Loops;
 use crate::mapped::Mapped;
 
-/// The number of changes after which the search is abandoned.
+/// The maximum number of changes before the search is abandoned.
 const CHANGES: usize = 12;
 
 /// The value that all variables begin with.

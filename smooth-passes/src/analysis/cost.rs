@@ -26,13 +26,13 @@ pub(crate) const HOIST: u32 = 4;
 /// A condition up to this cost is evaluated a second time, to guard terms that left a loop.
 pub(crate) const GUARD: u32 = 3;
 
-/// The cost of an elementary function. Two sums in lanes have to share as much to be worth merging.
+/// The cost of an elementary function. Two sums in lanes have to share terms of at least this cost to be worth merging.
 pub(crate) const ELEMENTARY: u32 = 16;
 
-/// Loops and calls of kernels: always worth doing once.
+/// The cost of a loop or of a call of a kernel: always worth computing once.
 pub(crate) const LOOP: u32 = 1 << 16;
 
-/// The number of nodes that a term may have to be unrolled or copied.
+/// The maximum number of nodes of a term that is unrolled or copied.
 pub(crate) const COPY: usize = 600;
 
 /// The place where a term is evaluated, which decides which of its nodes are free.

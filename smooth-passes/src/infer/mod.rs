@@ -65,8 +65,8 @@ pub(crate) enum Why {
     TooComplex,
 }
 
-/// The number of terms that inference may visit in one kernel: functions run once per call, and calls nest. It is far
-/// beyond any hand-written kernel, and small enough that the passes, which inline as many terms, end in seconds.
+/// The maximum number of terms that inference visits in one kernel: functions run once per call, and calls nest. It is
+/// far beyond any hand-written kernel, and small enough that the passes, which inline as many terms, end in seconds.
 const MOST_VISITS: usize = 200_000;
 
 /// The shape translation of one kernel.

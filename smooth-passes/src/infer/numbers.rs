@@ -204,7 +204,7 @@ impl Infer<'_> {
     }
 }
 
-/// The exponents up to which a power is a product.
+/// The largest exponent for which a power is a product.
 const FACTORS: i128 = 8;
 
 /// An operation on numbers that are tracked, of the type `from` the first one, besides those that a bound has as well

@@ -27,7 +27,8 @@ enum End {
 /// A way out for any loop.
 const FEWER: &str = "let the loop have fewer iterations, or read the element under an `if`";
 
-/// The value of each atom in a test that most indices fail: they are right.
+/// The value of each atom in a quick test of the claim that an index is out of range. It refutes the claim for most
+/// indices, which are in range.
 const SAMPLE: i128 = 8;
 
 impl Infer<'_> {

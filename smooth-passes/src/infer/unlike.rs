@@ -21,7 +21,7 @@ use crate::sorted::Set;
 /// equal by chance.
 const VALUES: [i128; 12] = [4, 6, 7, 9, 12, 16, 24, 36, 60, 64, 120, 256];
 
-/// The number of different sizes for which equalities are tried.
+/// The maximum number of different sizes for which equalities are tried.
 const SIZES: usize = 3;
 
 impl Infer<'_> {

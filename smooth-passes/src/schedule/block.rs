@@ -45,7 +45,7 @@ use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Scalar;
 
-/// The number of elements of all variables of a block, which have to stay in the L1 cache.
+/// The maximum number of elements of all variables of a block, which have to stay in the L1 cache.
 const ELEMENTS: i128 = 1024;
 
 /// As [`ELEMENTS`], with the privatised temporaries and columns of the iterations.
@@ -57,13 +57,13 @@ const LONGEST: i128 = 512;
 /// The largest block with memory in the frame.
 const SHORT: i128 = 64;
 
-/// Iterations of a loop that LLVM unrolls.
+/// The maximum number of iterations of a loop that LLVM unrolls.
 const UNROLLED: i128 = 16;
 
 /// The smallest block: LLVM unrolls shorter ones before it makes vectors.
 const SHORTEST: i128 = 32;
 
-/// Variables that may live between the parts of one loop.
+/// The maximum number of variables that live in several parts of one loop.
 const SLOTS: usize = 16;
 
 /// Blocks all loops for which it pays.

@@ -31,10 +31,10 @@ use crate::sorted::Set;
 use crate::span::Origin;
 use crate::ty::Scalar;
 
-/// The number of nodes that all copies in one kernel may have together.
+/// The maximum number of nodes that all copies in one kernel have together.
 const BUDGET: usize = 6000;
 
-/// The number of nodes of a body that is also split inside the border part of an outer index.
+/// The maximum number of nodes of a body that is also split inside the border part of an outer index.
 const SMALL: usize = 120;
 
 /// The state of the pass.

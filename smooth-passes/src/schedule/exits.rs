@@ -74,14 +74,14 @@ use crate::ty::Scalar;
 /// for its last lane.
 const LENGTH: i128 = 32;
 
-/// The number of lanes that are faster one by one.
+/// The number of running lanes up to which it is faster to finish them one by one.
 const FEW: i128 = 4;
 
-/// The number of operations and accesses of a step that counts the running lanes. In a smaller one, LLVM unrolls all 32
-/// lanes before it makes vectors, and then adds them up one by one.
+/// The minimum number of operations and accesses of a step that counts the running lanes. In a smaller one, LLVM
+/// unrolls all 32 lanes before it makes vectors, and then adds them up one by one.
 const SMALL: usize = 9;
 
-/// The number of variables that may live in several parts.
+/// The maximum number of variables that live in several parts.
 const SLOTS: usize = 16;
 
 /// Blocks all loops for which it pays with this register width, and notes whether there are any at a wider one.

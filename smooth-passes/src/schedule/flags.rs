@@ -31,7 +31,7 @@ use crate::span::Origin;
 use crate::ty::Scalar;
 use crate::value::Lit;
 
-/// The number of additions to a count in a step. In 8 steps their sum fits in every integer type.
+/// The maximum number of additions to a count in a step. In 8 steps their sum fits in every integer type.
 const MOST: usize = 8;
 
 /// A step with flags.

@@ -21,7 +21,7 @@ use crate::sorted::{Map, Set};
 use crate::ty::Scalar;
 use crate::value::Lit;
 
-/// The number of statements that are visited for one array.
+/// The maximum number of statements that are visited for one array.
 const VISITS: usize = 2_000;
 
 /// The answer for a read at or after the front, and for statements that are not followed.

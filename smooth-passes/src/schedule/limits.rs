@@ -142,7 +142,7 @@ enum Is {
     Other,
 }
 
-/// The number of paths through a step that are followed.
+/// The maximum number of paths through a step that are followed.
 const WAYS: usize = 16;
 
 /// The values of numbers after a step, on each path through it.

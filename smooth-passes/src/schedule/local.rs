@@ -21,10 +21,10 @@ use crate::pass::{PassId, Switches};
 use crate::shape::card::Card;
 use crate::sorted::Set;
 
-/// The number of elements of the largest state that fits in registers.
+/// The maximum number of elements of a state that fits in registers.
 const ELEMENTS: i128 = 32;
 
-/// The maximum number of accesses of a state in unrolled loops that are examined.
+/// The maximum number of elements that one address may denote in unrolled loops.
 const PLACES: usize = 1024;
 
 /// Moves all states for which it pays.
@@ -148,7 +148,8 @@ impl State {
         e.operands().iter().try_for_each(|e| self.reads(e, loops))
     }
 
-    /// The elements that an address means, in loops of constant counts.
+    /// The elements that an address denotes in loops of constant counts; `None` if one is not constant, or there are
+    /// too many.
     fn places(&self, c: &Card, loops: &Loops) -> Option<Set<i128>> {
         let mut all = vec![c.clone()];
         for (index, count) in loops.iter().filter(|(v, _)| c.mentions(*v)) {

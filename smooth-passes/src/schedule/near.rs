@@ -25,7 +25,7 @@ use crate::sorted::Set;
 use crate::span::Origin;
 use crate::value::Lit;
 
-/// The cost of all angles of an iteration together.
+/// The maximum cost of all angles of an iteration together.
 const CHEAP: u32 = 32;
 
 /// Splits every loop where it pays.

@@ -43,7 +43,8 @@ use crate::ty::Scalar;
 /// block.
 const STRIP: i128 = 32;
 
-/// The number of elements of an iteration. Two strips would not fit in the registers of the narrowest instance.
+/// The maximum number of elements that an iteration promotes. Two strips would not fit in the registers of the
+/// narrowest instance.
 const MOST: usize = 2;
 
 /// The number of steps from which on it pays to load and store the accumulator once.
@@ -52,7 +53,7 @@ const FEW: i128 = 4;
 /// The distance in elements from one step to the next up to which a strip is read as fast as a longer row.
 const NEAR: i128 = 512;
 
-/// The cost of a step beyond which loads and stores do not matter.
+/// The maximum cost of a step. Beyond it, loads and stores do not matter.
 const CHEAP: u32 = 8;
 
 /// Promotes all accumulators for which it pays.

@@ -30,7 +30,7 @@ use crate::shape::condition::Known;
 use crate::sorted::Set;
 use crate::ty::Scalar;
 
-/// The cost of a value that is computed though it may not be needed.
+/// The maximum cost of a value that is computed though it may not be needed.
 const CHEAP: u32 = 16;
 
 /// Converts all branches for which it pays.

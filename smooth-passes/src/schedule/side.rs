@@ -17,7 +17,7 @@ use crate::shape::condition::Known;
 use crate::shape::facts::Facts;
 use crate::sorted::{Map, Set};
 
-/// The number of elements of a temporary or of a row that each iteration of a block may have in the frame.
+/// The maximum number of elements of a temporary, or of a row, that each iteration of a block has in the frame.
 pub(super) const MOST: i128 = 128;
 
 /// The buffers of a body that a block privatises or packs.

@@ -57,7 +57,7 @@ const ROWS: i128 = 4;
 /// The number of columns from which on few rows are faster in the original loop than in tiles.
 const LONG: i128 = 256;
 
-/// The number of statements of a body that is copied for each kind of tile.
+/// The maximum number of statements of a body that is copied for each kind of tile.
 const STATEMENTS: usize = 24;
 
 /// Tiles all loops for which it pays.

@@ -51,9 +51,9 @@ use crate::sorted::{Map, Set};
 use crate::ty::Type;
 use std::ops::Range;
 
-/// Scalars that one loop carries at most: half of the registers.
+/// The maximum number of scalars that one loop carries: half of the registers.
 const CARRIED: usize = 8;
-/// The number of folds further on among which a partner is searched.
+/// The maximum number of later folds among which a partner is searched.
 const WINDOW: usize = 16;
 
 /// Merges all such folds. Returns whether there were any.

@@ -165,7 +165,7 @@ fn kept(f: &mut IFold, types: &[Type]) -> Option<Kept> {
     None
 }
 
-/// The largest place of a row that is computed again.
+/// The maximum size of an index of a row that is computed again, in nodes.
 const INDEX: usize = 8;
 
 /// The names that the next state `x` needs, if nothing else does, and if it needs no other state.

@@ -96,7 +96,7 @@ struct Done {
     at_home: Set<VarId>,
 }
 
-/// The number of nodes that may be examined in one program; beyond it, copies stay.
+/// The maximum number of nodes that are examined in one program; beyond it, copies stay.
 const VISITS: usize = 4_000_000;
 
 /// Coalesces wherever that is sound.

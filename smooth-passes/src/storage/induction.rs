@@ -24,10 +24,10 @@ use crate::shape::card::{Atom, Card};
 use crate::shape::condition::Known;
 use crate::ty::Scalar;
 
-/// The number of proofs and comparisons for one loop, those inside it included.
+/// The maximum number of proofs and comparisons for one loop, those inside it included.
 const PROOFS: usize = 300;
 
-/// The number of times that the remaining inequalities are tried again.
+/// The maximum number of times that the remaining inequalities are tried again.
 const ITERATIONS: usize = 10;
 
 /// The facts about the states of a fold.
