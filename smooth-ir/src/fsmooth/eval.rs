@@ -56,7 +56,7 @@ pub trait World {
     fn operation(&self, _: Prim, _: &[Lit]) {}
 }
 
-/// A world with nothing in it.
+/// A world without kernels and constants.
 #[derive(Debug)]
 pub struct Empty;
 

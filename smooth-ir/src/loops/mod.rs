@@ -257,7 +257,7 @@ pub struct For {
 /// The order of a loop's iterations that the meaning of the program requires.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
-    /// Any: no iteration reads what a different one wrote. Each may overwrite a temporary outside the loop.
+    /// Any: no iteration reads an element that a different one wrote. Each may overwrite a temporary outside the loop.
     Any,
     /// First to last.
     Sequential,

@@ -26,8 +26,8 @@ pub struct Facts {
     /// The values of variables that are not tracked: one value, or one for each branch, each with the facts of its
     /// branch.
     cases: Map<VarId, Vec<(Known, Card)>>,
-    /// The atoms that an upper bound may mention: during inference everything known at entry, during lowering only what
-    /// a caller passes to `scratch`.
+    /// The atoms that an upper bound may mention: during inference all that are known at entry, during lowering those
+    /// that a caller passes to `scratch`.
     known: Set<Atom>,
     /// Lengths `n` for which `2 n + 1` is a `usize`, because no array has more than `isize::MAX` bytes.
     short: Set<Atom>,

@@ -120,7 +120,7 @@ impl Infer<'_> {
         (value, ended)
     }
 
-    /// The way out for an index that is too large: by how much, beyond 1, and in the last iterations of these loops.
+    /// The way out for an index that is too large by `by + 1`, in the last iterations of the loops `last`.
     fn less(&self, i: &Card, by: &Card, last: &[VarId]) -> Option<String> {
         let (name, start, count) = self.variable_of(i, last)?;
         let end = start.add(&count?).sub(&Card::lit(by.constant()? + 1));
@@ -131,7 +131,7 @@ impl Infer<'_> {
         ))
     }
 
-    /// The way out for an index that is too small, in the first iterations of these loops.
+    /// The way out for an index that is too small, `lowest`, in the first iterations of the loops `first`.
     fn more(&self, i: &Card, lowest: &Card, first: &[VarId]) -> Option<String> {
         let (name, start, count) = self.variable_of(i, first)?;
         let end = count.map_or_else(|| "n".into(), |n| self.show(&start.add(&n)));

@@ -144,7 +144,7 @@ impl Walk<'_> {
         (!changed && cost? <= CHEAP).then_some(values)
     }
 
-    /// The cost of a value; `None` if it may panic, or reads what the loop writes.
+    /// The cost of a value; `None` if it may panic, or reads a buffer that the loop writes.
     fn cost(&self, e: &Expr, body: &Block) -> Option<u32> {
         let itself = match e {
             Expr::App(..) => return None,

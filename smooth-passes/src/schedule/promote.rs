@@ -16,8 +16,8 @@
 //! taken, for any `m`. If each `j` writes `x` before it reads it, and nothing else uses `x`, it is neither loaded
 //! before nor stored after.
 //!
-//! LLVM does not know how long `w` is, so it loads and stores `x` in every iteration of `j`; `r` has a constant length.
-//! Each `l` has a separate element, and its steps keep their order.
+//! LLVM does not know the value of `w`, so it loads and stores `x` in every iteration of `j`; `r` has a constant
+//! length. Each `l` has a separate element, and its steps keep their order.
 //!
 //! Needs: `x` in a local variable, with a value before the loop, and no other access to it inside; steps that cannot
 //! panic, except for checks in `t̄`. Pays: if a step does little else, and its reads along `l` are the same for all

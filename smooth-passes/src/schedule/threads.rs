@@ -7,7 +7,8 @@
 //!
 //! Iteration `i` writes only the elements from `o + w·i` to `o + w·(i + 1)` of a buffer (`schedule/strips.rs`), so that
 //! contiguous iterations have contiguous elements, and parts have disjoint slices. A temporary that no other statement
-//! uses is privatised for each part: no iteration reads what a different one wrote. Everything else is only read.
+//! uses is privatised for each part: no iteration reads an element that a different one wrote. Everything else is only
+//! read.
 //!
 //! The bits do not depend on the parts: each iteration computes the same values. At run time there is one part
 //! unless there is enough work for two ([`GRAIN`]). The frame has room for as many parts as the user allows.

@@ -7,7 +7,7 @@
 //!     ⟶   ifold (λ a i. a with [i] = (if i == 0 then x₀ else let x = a[i - 1] in e[i - 1 / i])) a₀ n
 //! ```
 //!
-//! if the last `x` is not used, whatever other states there are; in the second, if `e` needs none of them. `x` is an
+//! if the last `x` is not used. There may be other states; in the second rule, `e` must not need one of them. `x` is an
 //! array: it would be stored twice, as the state and as the row. Any place that depends on `i` alone serves as `[i]`. A
 //! scan is such a fold (`elaborate/scans.rs`).
 

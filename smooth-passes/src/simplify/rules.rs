@@ -163,7 +163,7 @@ fn literal(e: &Expr) -> Option<Lit> {
 fn fold_constants(e: &mut Expr) -> bool {
     let Kind::Prim(p, args) = &e.kind else { return false };
     let Some(values) = args.iter().map(literal).collect::<Option<Vec<_>>>() else { return false };
-    // How a literal of a type parameter rounds is not known yet; as one, an integer might lose digits.
+    // The rounding of a literal of a type parameter is not known yet: an integer that became one might lose digits.
     let from_int = values.iter().any(|l| l.as_int().is_some());
     let open = values.iter().any(|l| l.scalar().is_open())
         || from_int && e.ty.scalar().is_some_and(|s| s.may_overflow() && s.is_open());

@@ -63,7 +63,7 @@ impl Overwrite<'_> {
                 let last = ts.iter().rposition(|t| self.mentions(t));
                 let first = ts.iter().position(|t| self.writes(t));
                 let before = |k: usize| first.is_none_or(|f| k < f);
-                // Nothing reads after something has written.
+                // No term after the first one that writes may read `x`.
                 last.is_none_or(|l| before(l) || first == Some(l))
                     && ts
                         .iter()

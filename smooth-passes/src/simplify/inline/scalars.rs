@@ -42,7 +42,7 @@ impl Places {
         self.read.contains(&k)
     }
 
-    /// Whether nothing but elements of an array of `n` is read.
+    /// Whether all uses read elements of an array of `n` elements.
     pub(super) fn only_within(&self, n: usize) -> bool {
         self.only && self.read.iter().all(|k| *k < n)
     }

@@ -120,7 +120,8 @@ impl Run<'_> {
         self.own(t)
     }
 
-    /// A loop. Before each iteration the web holds what it held before the loop, if every iteration leaves it there.
+    /// A loop. Before each iteration the web holds the same array as before the loop, if every iteration leaves it
+    /// there.
     fn iterations(&mut self, mut body: impl FnMut(&mut Self) -> Result<(), Conflict>) -> Result<(), Conflict> {
         let before = self.holds;
         body(self)?;
