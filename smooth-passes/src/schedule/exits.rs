@@ -170,6 +170,7 @@ pub(super) fn size(c: Card) -> Expr {
     Expr::Size(c, Origin::default())
 }
 
+/// A blocked loop that is being built.
 struct Blocking<'s> {
     f: &'s mut Function,
     parts: &'s Parts,
@@ -196,7 +197,7 @@ impl<'s> Blocking<'s> {
         if crossing.len() > SLOTS {
             return Err(Some(Reason::Large));
         }
-        // A state without an initial value is not followed.
+        // A loop with a state without an initial value is left.
         if crossing.iter().any(|v| !gives(&parts.before, *v)) {
             return Err(None);
         }

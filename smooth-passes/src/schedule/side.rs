@@ -306,7 +306,7 @@ impl Placed {
     }
 }
 
-/// Whether a size is made of those at entry, which callers know.
+/// Whether a size is a polynomial in the sizes that are known at entry.
 pub(super) fn is_known(f: &Function, c: &Card) -> bool {
     let entry = crate::shape::entry_atoms(&f.params);
     !c.is_untracked() && c.atoms().into_iter().all(|a| matches!(a, Atom::Op(..)) || entry.contains(a))

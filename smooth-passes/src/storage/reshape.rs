@@ -35,11 +35,11 @@ pub(super) fn reshape(program: &mut Program, entry: &[Check]) {
     }
 }
 
-/// A block that goes into other storage, and the array that is there already.
+/// A block that is put in other storage, and the array that is there already.
 struct Taken {
     /// The block.
     r: VarId,
-    /// The storage that it goes into.
+    /// The storage that it is put in.
     into: VarId,
     /// The storage that the loops write.
     to: VarId,
@@ -53,7 +53,7 @@ impl Taken {
             && let Some(k) = blocks.iter().position(|b| b.r == self.r)
         {
             blocks[k].placement = Placement::In(Dest::Storage(self.into, vec![]));
-            // The storage that it goes into comes into scope before it.
+            // The storage that it is put in has to be in scope before it.
             if blocks.iter().any(|b| b.r == self.into) {
                 let block = blocks.remove(k);
                 **body = Term::alloc(block, body.take());

@@ -19,6 +19,7 @@ use crate::sorted::Set;
 /// A read of an array that has been overwritten.
 struct Conflict;
 
+/// A run on names, for one web.
 struct Run<'a> {
     arrays: &'a Arrays,
     web: usize,
@@ -41,8 +42,7 @@ pub(super) fn is_sound(arrays: &Arrays, web: usize, body: &Term, visits: &mut us
     loop {
         // The buffers of a fold are its destination and a second one; those of an inner fold are in one of these.
         let buffers = arrays.buffers.iter().filter(|(_, d)| storage.contains(&arrays.places[**d].r)).map(|(r, _)| *r);
-        // Places that share the storage of a row are in the array, and places that share that of the array are in the
-        // row.
+        // A row and its array share memory, so the web also uses the storage of all places that share that of either.
         let rows = arrays.places.iter().enumerate();
         let rows = rows.filter(|(_, p)| storage.contains(&p.r) && !is_apart(arrays, web, p.r, &p.path));
         let rows = rows.flat_map(|(p, _)| arrays.members(arrays.web(p))).map(|p| arrays.places[p].r);
@@ -196,7 +196,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The iterations of a fold, of whose states `ours` are in the web.
+    /// The iterations of a fold. `ours`: the states that are in the web.
     fn steps(&mut self, f: &Fold, parts: &[(Role, &Term, usize)], ours: &[VarId]) -> Result<(), Conflict> {
         let often: Vec<_> = parts.iter().filter(|(role, ..)| *role == Role::Often).copied().collect();
         debug_assert_eq!(often.len(), 1 + usize::from(f.test.is_some()));
