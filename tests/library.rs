@@ -1,5 +1,5 @@
-//! The library that is written in the language: `random`, `scan`, `sort`, `array`, `statistics` and `convolution`, against plain Rust, on arrays of no, one
-//! and many elements; called from Rust and by kernels.
+//! The library that is written in the language: `random`, `scan`, `sort`, `array`, `statistics` and `convolution`, against
+//! plain Rust, on arrays of no, one and many elements; called from Rust and by kernels.
 #![allow(clippy::float_cmp, reason = "the bits are the subject")]
 
 #[path = "library/array.rs"]

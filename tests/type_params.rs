@@ -9,7 +9,7 @@ fn mirrored<T: Scalar>(a: &[T; n]) -> ([T; n], bool) {
     (build(n, |i| a[n - 1 - i]), all(n, |i| a[i] == a[n - 1 - i]))
 }
 
-/// The largest of some elements, by a loop whose variable has its first value there.
+/// The last element that comes before a value, by a loop with a variable that is declared without a value.
 #[smooth]
 fn last_of<T: Scalar>(a: &[T; n], before: T) -> (T, usize) {
     let mut found: T = before;

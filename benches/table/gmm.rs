@@ -11,13 +11,13 @@ use smooth_workloads::gmm::Problem;
 use smooth_workloads::{by_hand, data, kernels::gmm::gmm_reduced};
 use std::hint::black_box as bb;
 
-/// The kernel in a fast one.
+/// The kernel, inlined into one with `float = "fast"`.
 #[smooth(float = "fast")]
 fn fast(alphas: &[f64; k], means: &[[f64; d]; k], icf: &[[f64; t]; k], x: &[[f64; d]; n]) -> f64 {
     gmm_reduced(alphas, means, icf, x)
 }
 
-/// Points that are computed side by side.
+/// The number of points that are computed side by side.
 const B: usize = 128;
 
 /// `Σ logsumexp β - n logsumexp α + ½ (|exp q|² + |l|²)`: points innermost, so that they are vectors.

@@ -36,7 +36,7 @@ fn plain(out: &mut Pair, x: &[f64], k: &[f64], phi: &[f64]) {
     }
 }
 
-/// Voxels that are computed side by side; their number divides by it.
+/// The number of voxels that are computed side by side, a divisor of the number of all voxels.
 const B: usize = 64;
 
 #[inline(always)]

@@ -7,7 +7,7 @@ use smooth_core::expand;
 /// The stack that rustc gives a macro.
 const STACK: usize = 8 << 20;
 
-/// A name, how often a part is repeated, and the text; after `@` it is the attribute's arguments.
+/// A name, the number of repetitions of a part, and the text; after `@`, the text is the attribute's arguments.
 type Attack = (&'static str, usize, fn(usize) -> String);
 
 fn kernel(body: impl AsRef<str>) -> String {

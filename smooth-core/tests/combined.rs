@@ -1,5 +1,5 @@
-//! Reductions by functions that are associative and not commutative, or are one of the named ones: exact ones, against source
-//! order, at every stage.
+//! Reductions by associative functions that are not commutative, and by the functions of named reductions: those with exact
+//! results, against source order, at every stage.
 
 mod common;
 
@@ -68,7 +68,7 @@ const EXACT: &[(&str, &str)] = &[
     ("integers", "fn f(a: &[f64; n]) -> i64 { reduce(n, 0, |x, y| x * 7 % 31 + y, |i| a[i] as i64) }"),
 ];
 
-/// Functions that are named ones, with what is neutral for them, and their names.
+/// The neutral elements and the functions of reductions that equal a named one, and that one.
 const NAMED: &[(&str, &str, &str)] = &[
     ("0.0", "|x, y| x + y", "sum(n, |i| a[i])"),
     ("-0.0", "|x, y| y + x", "sum(n, |i| a[i])"),

@@ -31,7 +31,7 @@ const CONTRACTED: &[(&str, &str, usize)] = &[
     ("any type", "fn f<T: Real>(a: &[T; n], b: &[T; n]) -> [T; n] { build(n, |i| a[i] * b[i] + a[i]) }", 0),
 ];
 
-/// Kernels that stay as they are.
+/// Kernels in which nothing is contracted.
 const LEFT: &[(&str, &str)] = &[
     ("integers", "fn f(a: &[i32; n], b: &[i32; n]) -> [i32; n] { build(n, |i| a[i] * b[i] + 1) }"),
     ("no sum", "fn f(a: &[f64; n], b: &[f64; n]) -> [f64; n] { build(n, |i| a[i] * b[i] / 3.0) }"),
@@ -135,7 +135,7 @@ fn inlined_code_takes_the_mode_of_its_caller_unless_strict() {
         // A strict kernel is called, and keeps its roundings.
         ((own, &strict), (call, &fast), false, false),
         ((own, &strict), (call, &portable), true, false),
-        // One that takes a function cannot be called: the kernel around it contracts nothing.
+        // A callee that takes a function is always inlined: if it is strict, the kernel around it contracts nothing.
         ((higher, &portable), (with, &fast), true, true),
         ((higher, &strict), (with, &fast), true, false),
     ] {

@@ -299,7 +299,7 @@ fn loops_around_folds_name_their_obstacle() {
     };
     let stayed = |reason: &str| format!("build i < n; iterations one by one, since {reason}");
     let side_by_side = "build i < n; iterations side by side";
-    // Where there is something to write instead, that is below.
+    // Where the explanation suggests another text, the next claim has it.
     assert_eq!(
         row("ifold(n, 0.0, |s, j| s * 0.5 + if j < i { a[j] } else { 0.0 })"),
         stayed(
@@ -360,7 +360,7 @@ fn loops_in_order_say_what_an_iteration_needs() {
     assert_eq!(in_order("for i in 0..n { b[at[i]] += 1.0; } 0.0"), needs("`b`").map(|t| t + " (line 3)"));
     let halves = "let mut x = a[0]; while x > 1.0 { x = 0.5 * x; } x";
     assert_eq!(in_order(halves), Some("since each iteration decides whether there is a next one".into()));
-    // Each element is for itself.
+    // Each element depends only on its own old value.
     assert_eq!(in_order("for i in 0..n { b[i] = 0.5 * b[i] + a[i]; } 0.0"), None);
     assert_eq!(in_order("let mut s = 0.0; for i in 0..n { b[i] -= a[i]; s = a[i]; } s"), None);
 }

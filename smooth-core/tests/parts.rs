@@ -9,7 +9,7 @@ use smooth_core::loops::{Function, Stmt};
 use smooth_core::options::Options;
 use std::collections::BTreeSet;
 
-/// Statements that the workloads and the library have nowhere.
+/// Kernels with statements that do not occur in the workloads and the library.
 const OTHERS: &str = "
 #[smooth] fn smoothed(u: &[f64; n], steps: usize) -> [f64; n] {
     ifold(steps, u.clone(), |v, _| build(n, |i| 0.5 * (v[i] + v[n - 1 - i])))
@@ -27,7 +27,7 @@ fn occurrences(text: &str) -> usize {
     text.matches("VarId(").count() + text.matches("BufferId(").count()
 }
 
-/// The kind of a statement, and those of the statements inside, each with its parts compared.
+/// Compares a statement, and those inside it, with their parts. Adds their kinds to `kinds`.
 fn compared(s: &Stmt, kinds: &mut BTreeSet<String>) {
     let whole = format!("{s:?}");
     let mut parts = 0;
@@ -40,7 +40,7 @@ fn compared(s: &Stmt, kinds: &mut BTreeSet<String>) {
             b.iter().for_each(|s| compared(s, kinds));
         }
     });
-    // The loop that a `spread` was made of has its name in remarks only.
+    // The name of the original loop of a `spread` is only in remarks.
     let about = usize::from(matches!(s, Stmt::Spread(_)));
     assert_eq!(parts + about, occurrences(&whole), "{whole}");
     kinds.insert(whole.split(['(', ' ', '{']).next().unwrap_or_default().to_string());

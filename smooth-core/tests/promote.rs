@@ -43,7 +43,7 @@ const PROMOTED: &[(&str, &str)] = &[
     ("constant lengths", "fn f(x: &[f64; 70]) -> [f64; 70] { build(70, |i| ifold(20, x[i], |y, _| y * 0.5 + 0.3)) }"),
 ];
 
-/// Kernels whose steps go on as they are.
+/// Kernels whose sums are not in registers.
 const LEFT: &[(&str, &str)] = &[
     (
         "a costly step",

@@ -1,4 +1,4 @@
-//! Divisions in loops of fast kernels: which become products, and how near these are.
+//! Divisions in loops of fast kernels: which become products, and how accurate these are.
 
 mod common;
 
@@ -7,7 +7,7 @@ use smooth_core::loops::{eval, print};
 use smooth_core::options::Options;
 use smooth_core::value::{Lit, Value};
 
-/// Kernels with one division left, in front of a loop.
+/// Kernels with one remaining division, before a loop.
 const KERNELS: &[(&str, &str)] = &[
     ("a parameter", "fn f(a: &[f64; n], c: f64) -> [f64; n] { build(n, |i| a[i] / c) }"),
     ("a constant", "fn f(a: &[f64; n], c: f64) -> [f64; n] { build(n, |i| (a[i] + c) / 3.0) }"),

@@ -82,7 +82,7 @@ fn read(source: &str) -> Result<Case, String> {
     Ok(Case { kernels, claims })
 }
 
-/// The library under each choice of passes. First come a kernel's own, with which the library has all of them.
+/// The library, compiled with each choice of passes: first with all of them, for cases with their own passes.
 struct Bench(Vec<(String, Option<Switches>, Unit)>);
 
 impl Bench {
@@ -241,7 +241,7 @@ fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
     paths
 }
 
-/// Every `.snap` of a folder belongs to a `.rs`.
+/// A complaint for each `.snap` of a folder without a `.rs`.
 fn orphans(folder: &str) -> Vec<String> {
     let alone = files(folder, "snap").into_iter().filter(|p| !p.with_extension("rs").exists());
     alone.map(|p| format!("{}: its kernels are gone", p.display())).collect()
@@ -266,7 +266,7 @@ fn snapshots() {
     assert!(count > 15, "only {count} files: this test looks at the wrong place");
 }
 
-/// The first line of each file of `must_fail` has the only complaint that the runner must have.
+/// The first line of each file in `must_fail` has the only complaint that the runner must make.
 #[test]
 fn false_claims_are_rejected() {
     let folder = "tests/snapshots/must_fail";

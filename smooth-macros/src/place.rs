@@ -16,8 +16,8 @@ pub(crate) fn of_attribute(state: &TokenStream) -> Option<Span> {
 /// Moves the tokens at the place of this macro's call to `to`. Their hygiene stays.
 pub(crate) fn moved(code: TokenStream, to: Span) -> TokenStream {
     let call = Span::call_site();
-    // That is where a hook was written: before a kernel, and no token of this kernel's body has the line and the column of
-    // another kernel's beginning, unless they are of two files and the body is not indented.
+    // The place is that of the hook, the beginning of a callee. A token of this kernel has its line and column only if the two
+    // kernels are in different files and the token is not indented.
     let (line, column) = (call.line(), call.column());
     let here = |s: Span| s.line() == line && s.column() == column;
     each(code, &|s| here(s).then(|| s.located_at(to)))

@@ -16,8 +16,8 @@
 //! everywhere, in AVX2 and AVX-512 by an instruction.
 //!
 //! Kernels with `float = "fast"` are the exception: an [`Instance`] says whether it has the instruction, and [`contract`]
-//! takes it where it has. Which one is compiled follows from the type, so that no instance contains a call of a function that
-//! computes in software what the instruction does.
+//! uses it if it does. The type determines which of the two is compiled, so that no instance contains a call of a software
+//! implementation of the instruction.
 //!
 //! # Design
 //! The body is a closure with `#[inline(always)]`, which LLVM puts into functions with more features than its own. The
@@ -48,7 +48,7 @@ impl Instance for Baseline {
     }
 }
 
-/// `a` if `c`, else `b`: no branch, also not one that LLVM makes of it.
+/// `a` if `c`, else `b`: without a branch, also in the code that LLVM generates.
 #[inline(always)]
 pub fn choose<T>(c: bool, a: T, b: T) -> T {
     core::hint::select_unpredictable(c, a, b)

@@ -45,7 +45,7 @@ impl<'a, T, const R: usize> StridedView<'a, T, R> {
     /// ```
     ///
     /// # Panics
-    /// As [`try_new`](Self::try_new) has an error.
+    /// If [`try_new`](Self::try_new) returns an error.
     #[track_caller]
     pub fn new(data: &'a [T], offset: usize, shape: [usize; R], strides: [isize; R]) -> Self {
         match Self::try_new(data, offset, shape, strides) {
@@ -79,7 +79,7 @@ impl<'a, T, const R: usize> StridedView<'a, T, R> {
                 return Err(ShapeError::Strides { kernel: KIND, found: data.len(), offset, reached });
             }
         }
-        // SAFETY: the numbers of all elements are between the least and the most one, which are in the slice (F9).
+        // SAFETY: the numbers of all elements are between the smallest and the largest, which are in the slice (F9).
         unsafe { Self::from_parts(data.as_ptr().wrapping_add(offset), shape, strides) }
     }
 
@@ -163,7 +163,7 @@ impl<'a, T, const R: usize> StridedView<'a, T, R> {
     /// `len` elements along an axis from one on: all of them elements of the view, which keeps F9.
     fn along(mut self, axis: usize, from: usize, len: usize, stride: isize) -> Self {
         let mut strides = self.strides();
-        // It wraps where there are no elements only.
+        // It wraps only where there are no elements.
         let first = self.elements.first().wrapping_offset(from.cast_signed().wrapping_mul(strides[axis]));
         (self.shape[axis], strides[axis]) = (len, stride);
         StridedView { elements: Strided::from(first, strides), shape: self.shape }

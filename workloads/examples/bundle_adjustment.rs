@@ -5,8 +5,8 @@
 //! ```
 //!
 //! Without a file, the problem is a scene that the example makes: 49 cameras around 7776 points, each point seen by four
-//! cameras, with half a pixel of noise. So the errors at the solution are that noise, and those before adjusting are the
-//! start of an adjustment. A file has ADBench's format, which replicates one camera, one point and one observation.
+//! cameras, with half a pixel of noise. So the errors at the solution are that noise; those of a displaced solution are
+//! what an adjustment starts with. A file has ADBench's format, which replicates one camera, one point and one observation.
 //!
 //! Prints the size of the problem, statistics of the reprojection errors, the time per projection and the scratch memory. If a
 //! file cannot be read, it prints an error with file and line and exits with code 2.

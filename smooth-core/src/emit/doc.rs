@@ -33,7 +33,7 @@ const SHORT: usize = 20;
 
 const EXAMPLE: i128 = 100;
 
-/// Beyond this many indices the others are not listed.
+/// The maximum number of indices that are listed.
 const MANY: usize = 8;
 
 /// The documentation of the module's items, as attributes.

@@ -114,7 +114,7 @@ pub fn ending(rng: &mut Rng) -> String {
     }
 }
 
-/// Lets iterations run on that have ended.
+/// Lets ended iterations continue.
 pub fn ended_run_on(f: &mut Function) {
     each(&mut f.body, &mut |s| {
         if let Stmt::For(For { count, order: Order::Any, body, .. }) = s

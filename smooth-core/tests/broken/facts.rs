@@ -1,5 +1,5 @@
-//! Mistakes in the facts of index proofs. The pass itself runs, on a program that is not the one that is compiled: its proofs
-//! about the one are believed of the other.
+//! Mistakes in the facts of index proofs. The pass itself runs, but on a changed program, and its proofs are applied to the
+//! original one.
 
 use smooth_core::dps::{self, Build, Dest, Fill, Fold, Program, State, Step, Term};
 use smooth_core::fsmooth::{Expr, Kernel, Kind, Reduce, build};
@@ -12,7 +12,7 @@ use smooth_core::ty::Scalar;
 use smooth_core::value::Lit;
 use std::collections::BTreeSet;
 
-/// Drops the checks of `p` that are dropped in the program that the change makes of it.
+/// Drops those checks of `p` that the pass drops in the changed program.
 fn believed(p: &mut Program, change: impl FnOnce(&mut Program)) {
     let mut seen = p.clone();
     change(&mut seen);

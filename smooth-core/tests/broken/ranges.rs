@@ -4,7 +4,7 @@ use super::broken_loops::each;
 use smooth_core::loops::{Access, Block, Expr, For, Function, Place, Stmt};
 use smooth_core::shape::card::Card;
 
-/// Changes the statement with a number among those that `change` applies to. Whether there is one.
+/// Changes the statement number `place` among those that `change` applies to. Returns whether it exists.
 fn at(f: &mut Function, place: usize, change: &mut impl FnMut(&mut Stmt) -> bool) -> bool {
     let (mut left, mut done) = (place, false);
     each(&mut f.body, &mut |s| {
@@ -22,7 +22,7 @@ fn at(f: &mut Function, place: usize, change: &mut impl FnMut(&mut Stmt) -> bool
     done
 }
 
-/// Takes a border for one iteration later: the range in front of it gets one more.
+/// Runs one iteration more than there are in a range.
 pub fn one_iteration_more(f: &mut Function, place: usize) -> bool {
     at(f, place, &mut |s| {
         if let Stmt::For(For { count, .. }) = s {
@@ -41,7 +41,7 @@ pub fn next_element(f: &mut Function, place: usize) -> bool {
     })
 }
 
-/// Goes on after the end of the buffer.
+/// Continues after the end of the buffer.
 pub fn behind_the_end(f: &mut Function, place: usize) -> bool {
     fn first(e: &mut Expr) -> Option<&mut Access> {
         if let Expr::Load(a) = e { Some(a) } else { e.operands_mut().iter_mut().find_map(first) }

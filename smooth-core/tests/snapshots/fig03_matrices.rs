@@ -1,4 +1,4 @@
-//! Fig. 3: the kernels on matrices. Maps of rows do not build rows of their own. The transpose inside `matrixMul` is
+//! Fig. 3: the kernels on matrices. Maps over rows build no separate rows. The transpose inside `matrixMul` is
 //! built once, since each of its rows is read for every row of the other matrix.
 
 //~ library: matrix_rows

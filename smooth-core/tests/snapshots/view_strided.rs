@@ -22,7 +22,7 @@ fn pick(m: &[[f64; k]; n], i: usize, j: usize) -> f64 {
     m[i][j]
 }
 
-// A name for a part of it is a part of it.
+// A named part of a strided array is strided, too.
 //~ allocs(stored): 0
 //~ run: below([[1, 2], [3, 4], [5, 6]], 1) == [8, 10]
 #[smooth(strided(m))]
@@ -31,14 +31,14 @@ fn below(m: &[[f64; k]; n], from: usize) -> [f64; k] {
     build(k, |j| sum(n - from, |i| rest[i][j]))
 }
 
-// A copy is loops.
+// A copy is a loop.
 //~ run: row([[1, 2], [3, 4]], 1) == [3, 4]
 #[smooth(strided(m))]
 fn row(m: &[[f64; k]; n], i: usize) -> [f64; k] {
     m[i].clone()
 }
 
-// The callee is joined in, and reads the row in place.
+// The callee is inlined, and reads the row in place.
 //~ allocs(stored): 0
 //~ run: sums([[1, 2], [3, 4]]) == [3, 7]
 #[smooth(strided(m))]
@@ -46,7 +46,7 @@ fn sums(m: &[[f64; k]; n]) -> [f64; n] {
     build(n, |i| vector_sum(&m[i]))
 }
 
-// A callee that is called gets a copy of each row, in the frame.
+// A callee that is not inlined gets a copy of each row, in the frame.
 //~ allocs(stored): 1
 //~ scratch(n = 3, k = 8): 64
 //~ run: called([[1, 2], [3, 4]]) == [3, 7]
@@ -55,7 +55,7 @@ fn called(m: &[[f64; k]; n]) -> [f64; n] {
     build(n, |i| vector_sum(&m[i]))
 }
 
-// One that is strided, too, gets the strides.
+// A callee with a strided parameter gets the strides.
 //~ allocs(stored): 0
 //~ run: passed_on([[1, 2], [3, 4], [5, 6]]) == [9, 12]
 #[smooth(strided(m), passes(inline = false))]

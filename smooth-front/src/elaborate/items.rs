@@ -145,7 +145,7 @@ impl Cx<'_> {
                     count = self.repeatable("count", count, &mut chain.lets);
                     let before = last.unwrap_or_else(|| one_less(count.clone()));
                     last = Some(build::prim(Prim::Div, vec![before, by.clone()], o));
-                    // One number more is one step more where the others are whole steps.
+                    // A number beyond the largest `usize` is one step more if the numbers before it are whole steps.
                     let skipped = adapters.iter().any(|a| matches!(a, Stage::Skip(_)));
                     let one_more = known.is_none_or(|k| k > 1 && (skipped || i128::from(u64::MAX) % k == 0));
                     count = match all.take() {
