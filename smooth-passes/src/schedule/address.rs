@@ -278,7 +278,7 @@ fn lengths(v: &View, shape: &[Card]) -> Vec<Option<Card>> {
 }
 
 impl Spot {
-    /// The number of elements between neighbours along the first axis.
+    /// The distance in elements between neighbours along the first axis.
     fn stride(&self) -> Card {
         match &self.strides {
             Some(strides) => strides[0].clone(),
