@@ -10,7 +10,7 @@ use smooth_workloads::hand::{Model, Transform};
 use smooth_workloads::{data, kernels::hand::skinned};
 use std::hint::black_box as bb;
 
-/// The kernel in a fast one.
+/// The kernel, inlined into one with `float = "fast"`.
 #[smooth(float = "fast")]
 fn fast(transforms: &[[[f64; 4]; 4]; b], vertices: &[[f64; 4]; v], weights: &[[f64; v]; b]) -> [[f64; 3]; v] {
     skinned(transforms, vertices, weights)

@@ -11,7 +11,7 @@ use smooth_workloads::by_hand::project as plain;
 use smooth_workloads::project::project;
 use std::hint::black_box as bb;
 
-/// The kernel in a fast one.
+/// The kernel, inlined into one with `float = "fast"`.
 #[smooth(float = "fast")]
 fn fast(cam: &[f64; 11], x: &[f64; 3]) -> [f64; 2] {
     project(cam, x)

@@ -40,7 +40,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// An empty one.
+    /// An empty table.
     pub fn new() -> Self {
         let seconds = std::env::var("SMOOTH_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(2.0);
         let level = std::env::var("SMOOTH_INSTANCES").ok().and_then(|level| level.parse().ok());

@@ -63,8 +63,8 @@ fn programs(least: u64) -> u64 {
     std::env::var("SMOOTH_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(least)
 }
 
-/// The most work for what a text says: an element as cheap as a store and a load may be computed again, and a condition
-/// guards terms that leave a loop.
+/// The maximum work of a kernel whose text has the work `said`: an element as cheap as a store and a load may be computed
+/// again, and a condition guards terms that leave a loop.
 fn most(said: u64) -> u64 {
     said * 3 / 2 + 64
 }

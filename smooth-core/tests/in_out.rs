@@ -217,7 +217,7 @@ fn no_pass_is_needed() {
     }
 }
 
-/// Whatever is called and not inlined, or on rows, allocates nothing.
+/// Callees that are not inlined, and callees on rows, allocate nothing.
 #[test]
 fn callees_change_what_is_there() {
     for off in [&[][..], &["inline"]] {

@@ -1,5 +1,5 @@
-//! Checks of a kernel against its file: files that are right are left alone, however they bring a name into scope, and those
-//! that cannot be right are rejected.
+//! Checks of a kernel against its file: correct files are accepted, however they bring a name into scope, and files that
+//! cannot be correct are rejected.
 
 use proc_macro2::{Span, TokenStream};
 use smooth_core::expand::{Host, attribute};
@@ -360,7 +360,7 @@ fn a_path_into_no_module_is_rejected() {
     says("nowhere::deep::kernel", ROOT, "called `nowhere`");
     says("crate::nowhere::kernel", ROOT, "called `crate::nowhere`");
     says("self::nowhere::kernel", ROOT, "called `self::nowhere`");
-    // The name of the function decides nothing.
+    // The name of the function does not matter.
     says("nowhere::f", ROOT, NONE);
     const SIBLING: &[(&str, &str)] =
         &[("src/a.rs", "use smooth::prelude::*;\n"), ("src/lib.rs", "mod a;\nmod util;\n"), ("src/util.rs", UTIL)];
@@ -416,7 +416,7 @@ fn names_that_are_nearly_right() {
     }
 }
 
-/// A type is called what the file says that it is, and what an alias stands for is written out.
+/// The message says how the file declares a type (alias, struct, enum), and writes out the type of an alias.
 #[test]
 fn aliases_structs_and_enums() {
     let kernel = |types: &str, param: &str| {
@@ -454,7 +454,7 @@ fn aliases_structs_and_enums() {
     }
 }
 
-/// So is the type after `as`.
+/// Also after `as`.
 #[test]
 fn casts_to_an_alias() {
     let file = "use smooth::prelude::*;\ntype Real = f32;\n#[smooth]\nfn f(k: usize) -> f32 {\n    k as Real\n}\n";

@@ -205,7 +205,7 @@ mod names_of_the_compiler {
 
     asserted!(r#token);
 
-    /// An attribute's name that the macro writes is none of the function that it is given.
+    /// A name that the macro writes in the attribute is not a parameter of the function that it is given.
     macro_rules! by_columns {
         ($i:item) => {
             #[smooth(column_major(out))]

@@ -317,7 +317,7 @@ fn lengthened(a: &mut [f64; n]) -> f64 {
     lengthen(a) + lengthen(a)
 }
 
-/// That kernel as a call.
+/// The kernel of another crate on rows, without inlining.
 #[smooth(passes(inline = false))]
 fn lengthened_rows(m: &mut [[f64; k]; n]) -> f64 {
     let mut total = 0.0;

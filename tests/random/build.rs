@@ -112,8 +112,8 @@ fn kernels(text: &str, options: &str) -> String {
     text.replace("#[smooth] fn", &format!("#[smooth(float = \"strict\", {options})]\npub fn"))
 }
 
-/// The programs from a seed on, and after them those which have a feature that fewer than one in a hundred has. The test
-/// fails on a feature that ten times as many seeds do not have often enough.
+/// The programs of the seeds from one on, and further programs with features that fewer than one in a hundred has. The test
+/// fails if ten times as many seeds have too few of these.
 fn programs(count: usize, seed: u64) -> Vec<(String, Program)> {
     let mut seeds = (seed..seed + 10 * count as u64)
         .map(|seed| (format!("p{seed}"), Gen::new(seed)))

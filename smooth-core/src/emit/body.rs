@@ -1,6 +1,6 @@
 //! L̃ → the body of a Rust function: loops over flat slices, in the user's names.
 //!
-//! Arguments are `&[T]`, or an address and strides (`Strided`); all other buffers are `&mut [MaybeUninit<T>]`, the rest of
+//! Arguments are `&[T]`, or an address and strides (`Strided`). All other buffers are `&mut [MaybeUninit<T>]`. The rest of
 //! the frame is always called `frame`.
 //! Accesses have no check: they were proved to be in range by the shapes (`lower`), or a check comes before them.
 //! Elements are written before they are read, in the order that `loops::eval` checks. The operations themselves are in the

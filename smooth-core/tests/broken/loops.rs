@@ -118,7 +118,7 @@ pub fn one_lane(f: &mut Function) {
     });
 }
 
-/// Writes an element before the statements in front of it.
+/// Writes an element before the preceding statements.
 pub fn too_early(f: &mut Function) {
     each(&mut f.body, &mut |s| {
         for b in s.blocks_mut() {
@@ -144,7 +144,7 @@ pub fn every_size_is_large(f: &mut Function) {
     });
 }
 
-/// Leaves the first part of a range out that is cut.
+/// Leaves out the first part of a range that is cut.
 pub fn without_the_first_part(f: &mut Function) {
     each(&mut f.body, &mut |s| {
         if let Stmt::If(_, parts, rest) = s
@@ -156,7 +156,7 @@ pub fn without_the_first_part(f: &mut Function) {
     });
 }
 
-/// Computes both arms of each branch, and with them what is not there.
+/// Computes both arms of each branch, also one that reads elements which do not exist.
 pub fn all_is_free(f: &mut Function) {
     fn both(e: &mut Expr, before: &mut Block, names: &mut smooth_core::name::Names) {
         e.operands_mut().iter_mut().for_each(|e| both(e, before, names));
@@ -179,7 +179,7 @@ pub fn all_is_free(f: &mut Function) {
     f.body = body;
 }
 
-/// Leaves the total of a reduction that is there twice where it was, if no angle is large.
+/// Drops the total of a reduction that exists twice, in the copy for small angles.
 pub fn without_the_total(f: &mut Function) {
     each(&mut f.body, &mut |s| {
         if let Stmt::If(_, near, far) = s
@@ -190,7 +190,7 @@ pub fn without_the_total(f: &mut Function) {
     });
 }
 
-/// Fills no array that is written again at all.
+/// Drops the fill of every array that is written again.
 pub fn unfilled(f: &mut Function) {
     fn filled(s: &Stmt) -> Option<BufferId> {
         match s {

@@ -6,7 +6,7 @@ use smooth_core::loops::{Access, Expr, For, Function, Memory, Order, Place, Stmt
 use smooth_core::name::VarId;
 use smooth_core::shape::card::{Atom, Card, Op};
 
-/// A program whose result is a table of sums: two independent indices around one that they share, at sizes that are no
+/// A program whose result is a table of sums: two independent indices around one that they share, at sizes that are not
 /// multiples of a tile's.
 pub fn table(rng: &mut Rng) -> String {
     if rng.below(3) == 0 {
@@ -106,7 +106,7 @@ pub fn past_the_end(f: &mut Function) {
     });
 }
 
-/// Combines the first lanes of a tile's sums once more where the others have their turn.
+/// Combines the first lanes of a tile's sums again, instead of the others.
 pub fn first_lanes(f: &mut Function) {
     let fixed = |l: &For| l.order == Order::Sequential && l.count.constant().is_some();
     each(&mut f.body, &mut |s| {
@@ -143,7 +143,7 @@ fn long(f: &mut Function, fits: impl Fn(&Card) -> bool) -> Vec<VarId> {
     found
 }
 
-/// Puts 0 for some indices where elements of the frame are read that are not found by one of the `others`.
+/// Replaces some indices by 0 in reads of the frame that do not depend on the `others`.
 fn at_the_first(f: &mut Function, indices: &[VarId], others: &[VarId]) {
     let frame: Vec<bool> = f.buffers.iter().map(|b| b.memory == Memory::Frame).collect();
     let first = |a: &mut Access| {
@@ -176,7 +176,7 @@ pub fn one_hidden_row(f: &mut Function) {
     at_the_first(f, &rows, &others);
 }
 
-/// Reads the first panel of a turn in place of all.
+/// Reads the first panel of a turn instead of each.
 pub fn first_panel(f: &mut Function) {
     let is_width = |c: &Card| matches!(c.as_atom(), Some(Atom::Var(_)));
     let (panels, others) = (long(f, is_width), long(f, |c| !is_width(c)));
@@ -195,7 +195,7 @@ pub fn full_turn(f: &mut Function) {
     });
 }
 
-/// Forgets to hand on the state of a step.
+/// Does not pass on the state of a step.
 pub fn kept_state(f: &mut Function) {
     let locals: Vec<bool> = f.buffers.iter().map(|b| matches!(b.memory, Memory::Local(_))).collect();
     let is_local = |a: &Access| locals[a.buffer.0 as usize];

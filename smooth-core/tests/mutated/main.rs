@@ -34,7 +34,7 @@ const LIMIT: Duration = Duration::from_secs(if cfg!(debug_assertions) { 20 } els
 /// The memory that they may take, in KiB. Most need 35 MB; a mutant with a tuple of 1024 parts, the limit, needs 200.
 const MEMORY: u64 = 512 << 10;
 
-/// The most memory of this process so far, in KiB, where the system says.
+/// The peak memory of this process, in KiB, if the system reports it.
 fn peak() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;
@@ -260,7 +260,7 @@ fn deep_nesting() {
         ("g!(", ")"),
     ];
     for (open, close) in forms {
-        // What needs no delimiter to nest is read by recursion of Rust's own parser.
+        // Rust's own parser recurses where constructs nest without delimiters.
         for depth in [150, 200, if close.is_empty() { 300 } else { 1000 }] {
             let body = format!("{}{{ unknown }}{}", open.repeat(depth), close.repeat(depth));
             let item = format!("fn f(a: &[f64; n], x: f64, c: bool) -> f64 {{ {body} }}");

@@ -1,4 +1,4 @@
-//! The types of function parameters. A size in them is one of the kernel, belongs to a call, or is open.
+//! The types of function parameters. A size in them is a size of the kernel, belongs to a call, or is open.
 
 use super::Cx;
 use super::scope::{Binding, Scope};

@@ -124,7 +124,7 @@ impl Cx<'_> {
         let types: Option<Vec<Type>> = params.iter().map(|p| self.pattern_type(p)).collect();
         match types {
             Some(types) => drop(self.instantiate(pending, &types, at)),
-            // A written type that cannot be is reported already.
+            // An error in a written type has been reported.
             None if self.diags.iter().count() > before => {}
             None => {
                 let name = self.names.name(var);

@@ -112,7 +112,7 @@ pub(super) fn no_tuple(t: &Type) -> String {
     format!("this pattern is a tuple, but the value has type {t}\nbind one name{elements}")
 }
 
-/// The way out where a number or a `bool` is wanted, and nothing is there.
+/// The way out where a number or a `bool` is wanted, and `()` is given.
 const NO_VALUE: &str = "an assignment has no value: compare with `==`";
 
 /// The way out for a value of this type where a condition is expected.

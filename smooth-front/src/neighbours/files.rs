@@ -32,7 +32,7 @@ pub(super) struct File {
 }
 
 impl Files<'_> {
-    /// Whether the words of the files let an imported name pass as one of an ordinary function.
+    /// Whether an imported name may be that of a function which is not a kernel, as the words of the files suggest.
     pub(super) fn doubt(&self, text: &str, name: &str) -> bool {
         let folders = self.own.ancestors().skip(1).take(4).map(Path::to_path_buf).chain([self.own.with_extension("")]);
         let folders: Vec<PathBuf> = folders.collect();

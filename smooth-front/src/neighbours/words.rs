@@ -1,7 +1,7 @@
-//! The words of a file: enough to see that nearly all kernels are right, without reading the file as Rust.
+//! The words of a file: enough to accept nearly all kernels that are right, without parsing the file as Rust.
 
-/// Whether the words of the file let a name pass as a kernel's: a function of this name with `smooth` before it, which does
-/// not name `own`; or a name that is imported.
+/// Whether a name may be that of a kernel, as the words of the file suggest: a function of this name has `smooth` before it
+/// and does not name `own`, or the name is imported.
 pub(super) fn seems_a_kernel(text: &str, name: &str, own: &str) -> bool {
     let functions: Vec<usize> = places(text, name).filter(|p| text[..*p].trim_end().ends_with("fn")).collect();
     if functions.is_empty() {
@@ -53,9 +53,8 @@ pub(super) fn seems_imported(text: &str, name: &str) -> bool {
     imports.into_iter().any(|i| all(i) || names(i))
 }
 
-/// Whether the words of the file let a kernel whose name is at these places pass as a method: an `impl` or a `trait` is at the
-/// innermost brace around it, or on the next line above that is less indented, since a brace in a text or in a comment counts
-/// here.
+/// Whether a kernel whose name is at these places may be a method: an `impl` or a `trait` is at the innermost brace around
+/// it, or on the next line above that is less indented, since braces in literals and comments count here.
 pub(super) fn seems_a_method(text: &str, own: &[usize]) -> bool {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let names = |part: &str| ["impl", "trait"].iter().any(|word| places(part, word).next().is_some());
@@ -71,7 +70,7 @@ pub(super) fn seems_a_method(text: &str, own: &[usize]) -> bool {
     })
 }
 
-/// The place of the last brace in a text that it does not close.
+/// The place of the last brace in a text that is not closed in it.
 fn opened(text: &str) -> Option<usize> {
     let mut closed = 0;
     text.bytes().enumerate().rev().find_map(|(k, b)| match b {
@@ -88,7 +87,7 @@ fn opened(text: &str) -> Option<usize> {
     })
 }
 
-/// Whether a word, and then a name, stand in a text.
+/// Whether a word is followed by a name in a text.
 pub(super) fn follows(text: &str, word: &str, name: &str) -> bool {
     places(text, name).any(|p| is_behind(text, p, word))
 }

@@ -15,7 +15,7 @@ const PREFIX: u8 = 9;
 const CAST: u8 = 8;
 const LOOSE: u8 = 0;
 
-/// The text of a term; none of one with statements, or with types in it.
+/// The text of a term; none if it contains statements or types.
 pub fn term(e: &Expr) -> Option<String> {
     Some(Terms { to: None, of: &|_| None }.text(e, &[])?.0)
 }
@@ -169,7 +169,7 @@ impl Terms<'_> {
             ExprKind::Path(p) => (path_key(p), ATOM),
             ExprKind::Lit(Lit::Bool(b), _) => (b.to_string(), ATOM),
             ExprKind::Lit(Lit::Int(n, s), true) if *n >= 0 => (format!("{n}{}", s.name()), ATOM),
-            // What `&` and `*` say does not matter in an operand.
+            // `&` and `*` do not matter in an operand.
             ExprKind::Same(a) => return self.text(a, own),
             ExprKind::Field(a, k) => (format!("{}.{k}", atom(a)?), ATOM),
             ExprKind::Index(a, i) => (format!("{}[{}]", atom(a)?, self.text(i, own)?.0), ATOM),

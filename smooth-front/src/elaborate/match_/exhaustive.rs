@@ -15,7 +15,7 @@ use crate::value::Lit;
 /// The maximum number of pieces that are examined: with more of them, rustc decides.
 const PIECES: usize = 20_000;
 
-/// The values of a type: an interval of numbers, a `bool` is 0 or 1, or one that no list of patterns covers.
+/// The values of a type: an interval of numbers; 0 and 1 for `bool`; for floats one value that only `_` covers.
 #[derive(Clone, Copy)]
 struct Values {
     first: i128,
@@ -96,7 +96,7 @@ fn missing(columns: &[Values], rows: &[&[Option<(i128, i128)>]], left: &mut usiz
     let Some((values, rest)) = columns.split_first() else {
         return rows.is_empty().then(Vec::new);
     };
-    // The numbers at which a pattern begins, or one ends before.
+    // The numbers at which a pattern begins, or before which one ends.
     let mut starts = vec![values.first];
     for (a, b) in rows.iter().filter_map(|r| r[0]) {
         starts.extend([a, b + 1].into_iter().filter(|n| (values.first..=values.last).contains(n)));
@@ -157,7 +157,7 @@ fn flat(p: &Case, ty: &Type) -> Option<Vec<Row>> {
     })
 }
 
-/// The number that a pattern says, if the macro sees it.
+/// The number of a pattern, if the macro knows it.
 fn number(e: &Surface) -> Option<i128> {
     match &e.kind {
         ExprKind::Lit(Lit::Int(n, _), _) => Some(*n),

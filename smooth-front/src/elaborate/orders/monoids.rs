@@ -18,7 +18,7 @@ use crate::sorted::Map;
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 
-/// The nodes of a function that the rule looks at, at most.
+/// The maximum number of nodes of a function that the rule examines.
 const NODES: usize = 100;
 
 /// Gives the reductions of a kernel their names.
@@ -106,7 +106,7 @@ fn operation(e: &Expr, left: VarId, right: VarId, place: Option<usize>) -> Optio
             };
             are(a, b).then_some(with)
         }
-        // The next one, where it is better: so a NaN is ignored, as the named ones do.
+        // The next value, if it is better: so NaN is ignored, as in the named reductions.
         Kind::If(c, a, b) if is(a, right) && is(b, left) => {
             let Kind::Prim(p, args) = c.kind() else { return None };
             let [x, y] = args.as_slice() else { return None };
@@ -140,7 +140,7 @@ fn literal(e: &Expr) -> Option<Lit> {
 struct Open<'a> {
     /// The `let`s that name closures and numbers.
     names: &'a Map<VarId, Expr>,
-    /// The nodes that may still be looked at.
+    /// The number of nodes that may still be examined.
     left: usize,
 }
 
