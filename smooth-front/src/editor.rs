@@ -136,7 +136,7 @@ fn shown(tokens: TokenStream) -> TokenStream {
         _ => None,
     };
     let mut out = TokenStream::new();
-    // Whether a pattern with parentheses is bound to what follows.
+    // Whether a pattern with parentheses is bound to the following term.
     let mut apart = false;
     for (k, t) in tokens.iter().enumerate() {
         let TokenTree::Group(g) = t else {

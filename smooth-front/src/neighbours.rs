@@ -80,7 +80,7 @@ pub fn check(
     let (mut found, mut methods) = (Vec::new(), 0);
     modules(&file.items, &own, &own_text, &mut found, &mut methods);
     if found.is_empty() && methods > 0 {
-        // Its `self` is reported already.
+        // Its `self` has been reported.
         let by_itself = |(head, _): (&str, &str)| places(head, "self").next().is_none();
         if item.to_string().split_once('{').is_none_or(by_itself) {
             let message = format!("`{own}` is an associated function: kernels are free functions");
@@ -125,7 +125,7 @@ fn upper_case_sizes(f: &Function) -> Vec<Ident> {
     found
 }
 
-/// Replaces a length in a type by none.
+/// Removes a length from a type.
 fn open(t: &mut TypeExpr, size: &Ident) {
     match &mut t.kind {
         TypeKind::Array(elem, len) => {

@@ -11,7 +11,7 @@ use std::sync::{Mutex, OnceLock};
 /// The process of rustc that runs the macro.
 pub(crate) struct Rustc;
 
-/// The crate that is compiled: as cargo calls it, or as rustc does where someone else calls that.
+/// The name of the crate that is compiled: from cargo, or from rustc's command if something else runs rustc.
 fn krate() -> &'static str {
     static KRATE: OnceLock<String> = OnceLock::new();
     KRATE.get_or_init(|| {
@@ -107,7 +107,7 @@ impl Host for Rustc {
         std::fs::read_to_string(path).ok()
     }
 
-    /// As the compiler was told with `--extern`. It was told so in a file where the command would be too long.
+    /// The crates of `--extern`. None if the command would be too long, and is therefore in a file.
     fn crates(&self) -> Option<Vec<String>> {
         static CRATES: OnceLock<Option<Vec<String>>> = OnceLock::new();
         CRATES.get_or_init(|| crates(command())).clone()

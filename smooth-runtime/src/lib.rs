@@ -6,8 +6,9 @@
 //!
 //! Features: `std` (default) keeps one arena per thread for the plain calls; `alloc` adds growing
 //! arenas and `Array`; without both the crate does not allocate. `libm` provides the elementary
-//! functions if `std` is off. `parallel` shares loops between the threads of rayon. `serde` serialises and deserialises arrays; `ndarray-017`, `nalgebra-035`
-//! and `faer-024` add conversions from and to the values of these libraries ([`interop`]).
+//! functions if `std` is off. `parallel` shares loops between the threads of rayon. `serde` serialises and deserialises
+//! arrays; `ndarray-017`, `nalgebra-035` and `faer-024` add conversions from and to the values of these libraries
+//! ([`interop`]).
 //!
 //! # Invariants
 //!
@@ -25,9 +26,9 @@
 //!   correct; its elements are initialised, and borrowed for as long as the matrix is.
 //! - **F8, blocks of the system.** A `Heap` has a layout that the allocator accepts; it owns the block that it got for it, if
 //!   its size is not 0, until it is dropped.
-//! - **F9, strided views.** A `StridedView` of type `T` has an element for each index in its shape, where the strides say. These
-//!   elements are in one allocation, initialised, and borrowed for as long as the view. An array of that shape has at most
-//!   `isize::MAX` bytes, whatever the strides are.
+//! - **F9, strided views.** A `StridedView` of type `T` has, for each index in its shape, an element at the offset that the
+//!   strides give. These elements are in one allocation, initialised, and borrowed for as long as the view. An array of that
+//!   shape has at most `isize::MAX` bytes, whatever the strides are.
 //! - **C1, instances.** An instance of a body runs only if the CPU has reported the instructions that it is compiled for.
 //!
 //! F2 is guaranteed by Rust, F1, F3, F8, F9 and C1 are maintained by this crate, F4 to F6 are required of generated

@@ -4,10 +4,10 @@
 
 use crate::reduce::{LANES, Summand, max, maxs, min, mins, prod, prods, sum, sums};
 
-/// Rows side by side.
+/// The number of rows that are reduced side by side.
 const ROWS: usize = 4;
 
-/// Terms from which on it pays.
+/// The number of terms from which on this pays.
 const SOME: usize = 8;
 
 macro_rules! rows {

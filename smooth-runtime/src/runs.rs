@@ -10,10 +10,10 @@
 //! "`s` takes `x`" means `s = op(s, x)`.
 //!
 //! # Design
-//! The function is often a few dependent operations on a few numbers, so that one chain waits for each of them. Eight chains hide
-//! that, and elements of tuples are not contiguous as they are anyway. By measurement sixteen are slower, since they need more
-//! registers than there are, and four where the function is small. A lane begins with its first element, not with `start`,
-//! which is thus combined once.
+//! The function is often a few dependent operations on a few numbers, so that a single chain waits for each of them. Eight
+//! chains hide this latency. (Elements of tuples are not contiguous in any case.) By measurement, sixteen are slower, since
+//! they need more registers than there are, and so are four if the function is small. A lane begins with its first element,
+//! not with `start`, which is thus combined once.
 
 use crate::reduce::reduce_ordered;
 

@@ -4,8 +4,8 @@
 //! it there is one part, and one thread.
 //!
 //! # Design
-//! Parts are made by halving, and `rayon::join` runs both halves: neither allocates. A half that panics does so after the other one
-//! has ended, and the first half's panic is the one that goes on: that of the first iteration that panics, as on one thread.
+//! Parts are made by halving, and `rayon::join` runs both halves: neither allocates. A panic of one half is raised after the
+//! other half has ended. If both panic, that of the first half is raised: the first iteration that panics, as on one thread.
 //! The slices are split where the iterations are, by safe code.
 //!
 //! Without the feature the loop is inlined into the function around it, so that sizes that are known there are known in it.
@@ -13,15 +13,15 @@ use crate::cells::Cells;
 use crate::clones::Instance;
 use core::mem::MaybeUninit;
 
-/// Parts for each thread, so that one that is late does not keep the others waiting.
+/// The number of parts for each thread, so that the others do not wait for a slow one.
 #[cfg(feature = "parallel")]
 const EACH: usize = 4;
 
-/// Iterations in a part from which on its first one is a multiple of [`ROUND`].
+/// The number of iterations in a part from which on its first one is a multiple of [`ROUND`].
 #[cfg(feature = "parallel")]
 const LARGE: usize = 128;
 
-/// Iterations of whole vectors and tiles.
+/// The number of iterations of whole vectors and tiles.
 #[cfg(feature = "parallel")]
 const ROUND: usize = 16;
 
@@ -75,9 +75,9 @@ impl<T: Send, S: Strips> Strips for (Strip<'_, T>, S) {
 pub struct Work {
     /// Their number.
     pub count: usize,
-    /// Operations of each; none if that is more than a number.
+    /// The operations of each; none if they exceed an `i128`.
     pub each: Option<i128>,
-    /// Operations that repay a part.
+    /// The operations that repay the overhead of a part.
     pub grain: usize,
 }
 

@@ -258,7 +258,7 @@ impl Items<'_> {
             }
         };
         let enough = at_least(&self.c.loops.work, ENOUGH, &self.idents, &Runtime::inside());
-        // Whether AVX-512 is among the instances is the second question, if there is one.
+        // The second condition, if there is one, decides on AVX-512.
         let (dispatch, level, enough) = match &self.c.loops.widest {
             Widest::Always => (quote!(dispatch), quote!(level), enough),
             Widest::Long(row) => {

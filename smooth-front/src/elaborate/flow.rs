@@ -1,4 +1,4 @@
-//! Terms under construction: `let`s, then branches, and at each end the values that the statement is to give. A branch may
+//! Terms under construction: `let`s, then branches, and at each end the results of the statement. A branch may
 //! leave the loop without a value; the type of that value is known only when all ends are.
 //!
 //! ```text

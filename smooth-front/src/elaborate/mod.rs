@@ -1,7 +1,7 @@
 //! Surface → F̃: resolves names, removes sugar, and gives every term a type (Fig. 2).
 //!
-//! From here on every term is typed. Errors are collected: a term that cannot be typed is `None`, and its
-//! neighbours are checked all the same.
+//! From here on every term is typed. Errors are collected: a term that cannot be typed is `None`, and the terms around it
+//! are still checked.
 
 mod arrays;
 mod assign;
@@ -256,7 +256,7 @@ struct Cx<'a> {
     own_name: String,
     /// Sizes that occur only in the types of function parameters: known to each call, but not to the kernel.
     open_sizes: Vec<String>,
-    /// Those of them that only results have: the caller of the kernel gives them.
+    /// The open sizes that occur only in results: the caller of the kernel passes them.
     open: Vec<(Ident, VarId)>,
     /// The kernel's type parameters.
     type_params: crate::surface::TypeParams,

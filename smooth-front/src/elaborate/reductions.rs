@@ -6,7 +6,7 @@
 //! any(n, |i| e)                          ifold (λs i. while !s do e) false n
 //! all(n, |i| e)                          ifold (λs i. while s do e) true n
 //! reduce(n, init, |a, b| e', |i| e)      reduce n (λi. e) (λa b. e') init
-//! sum([n, m], |i, j| e)                  sum n (λi. sum m (λj. e)), and so the others
+//! sum([n, m], |i, j| e)                  sum n (λi. sum m (λj. e)), likewise the others
 //! ```
 //!
 //! `elaborate/reductions/best.rs` has `argmin` and `argmax`.
@@ -43,7 +43,7 @@ impl Cx<'_> {
         }
     }
 
-    /// The order for terms of these types. The order of an integer reduction decides only where it overflows: as in Rust.
+    /// The order for terms of these types. For integers it determines only where the reduction overflows: as in Rust.
     fn order_of(&self, types: &[Type]) -> Order {
         let float = types.iter().any(|t| t.scalar().is_some_and(Scalar::has_float_literals));
         if float { self.order } else { Order::Source }

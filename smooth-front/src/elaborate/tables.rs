@@ -95,7 +95,7 @@ impl Cx<'_> {
         }
     }
 
-    /// Reports that no use says what the elements of a constant are.
+    /// Reports that no use determines the type of a constant's elements.
     fn unknown_elements(&mut self, of: &Use) {
         let name = surface::path_key(of.path);
         let what = if let Part::Array(_) = of.table { "elements" } else { "parts" };

@@ -154,7 +154,7 @@ struct Reference<'a> {
     constants: &'a crate::sorted::Map<usize, TokenStream>,
     /// The names that borrow an element which is written, with their places among the bindings.
     borrows: Vec<(String, usize)>,
-    /// The number of names of the compiler's.
+    /// The number of fresh names so far.
     fresh: usize,
 }
 
@@ -448,7 +448,7 @@ impl Reference<'_> {
         let s = self.ty(e).expect_scalar();
         let tokens = match l {
             Lit::Int(n, _) if s.is_open() => float(n as f64, s, self.rt),
-            // The literal 2^127 is that of `-2^127`, and no negative number itself.
+            // The literal 2^127 is that of `-2^127`, and not a negative number itself.
             Lit::Int(n, _) if n >= 0 || s != Scalar::U128 && n != i128::MIN => number(n, s),
             Lit::Int(n, _) if s == Scalar::U128 || matches!(e.kind, ExprKind::Lit(..)) => number(n as u128, s),
             Lit::Int(n, _) => number(n, s),

@@ -110,7 +110,7 @@ points! { SVector<T, N>, OPoint<T, nalgebra_035::Const<N>> }
 /// Of any strides.
 impl<'a, T, R: Dim, C: Dim, S: RawStorage<T, R, C>> From<&'a Matrix<T, R, C, S>> for StridedView<'a, T, 2> {
     fn from(m: &'a Matrix<T, R, C, S>) -> Self {
-        // SAFETY: by shape and strides the elements are behind this address (F7).
+        // SAFETY: by shape and strides the elements start at this address (F7).
         unsafe { super::strided(m.data.ptr(), shape(m), strides(m)) }
     }
 }
