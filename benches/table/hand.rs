@@ -30,7 +30,7 @@ fn plain(out: &mut [[f64; 3]], transforms: &[Transform], vertices: &[[f64; 4]], 
     }
 }
 
-/// Vertices that are moved side by side.
+/// The number of vertices that are moved side by side.
 const B: usize = 32;
 
 /// Vertices innermost, their coordinates as columns.

@@ -57,7 +57,7 @@ const CUT: &str = "
     now
 }";
 
-/// Kernels that stay as they are.
+/// Kernels that the pass leaves unchanged.
 const LEFT: &[(&str, &str)] = &[
     (
         "it asks about an element",

@@ -1,5 +1,5 @@
-//! Loops over chains of iterators that the language does not have: the help is taken at its word. It has the user's body in the
-//! place of `…`, and means what the loop means in Rust.
+//! Loops over chains of iterators that the language does not have: the code in the help, with the user's body for `…`, is
+//! compiled, and means what the loop means in Rust.
 
 mod common;
 
@@ -31,7 +31,7 @@ fn followed(header: &str, body: &str) -> (String, bool) {
     let way = diags.iter().next().expect("an error").way_out();
     let code = way.split('`').nth(1).unwrap_or_else(|| panic!("{header}: {said:?}"));
     let mut body = body.to_string();
-    // A part of what has one name has a name of its own: ``, and `part0_of_p` for `p.0` in it``.
+    // A part of a value that has one name gets a new name: ``, and `part0_of_p` for `p.0` in it``.
     let words: Vec<&str> = way.split('`').collect();
     for k in 3..words.len() {
         if words[k - 1] == " for " {

@@ -1,4 +1,4 @@
-//! Loops with angles: which are there twice, and that both sides mean the same.
+//! Loops with angles: which have two versions, and that both versions mean the same.
 
 mod common;
 
@@ -6,7 +6,7 @@ use common::{Others, plain};
 use smooth_core::loops::{eval, print};
 use smooth_core::value::Value;
 
-/// Kernels whose inner loop is there twice.
+/// Kernels whose inner loop has two versions.
 const TWICE: &[(&str, &str)] = &[
     ("a map", "fn f(a: &[f64; n]) -> [f64; n] { build(n, |i| a[i].sin() + 1.0) }"),
     (
@@ -23,7 +23,7 @@ const TWICE: &[(&str, &str)] = &[
     ),
 ];
 
-/// Kernels that stay as they are.
+/// Kernels whose inner loop has one version.
 const ONCE: &[(&str, &str)] = &[
     ("no loop", "fn f(a: &[f64; n]) -> f64 { if n > 0 { a[0].sin() } else { 0.0 } }"),
     ("the angle is a sine", "fn f(a: &[f64; n]) -> [f64; n] { build(n, |i| a[i].sin().cos()) }"),

@@ -1,4 +1,4 @@
-//! The frame that is planned, against the least that any plan for the same steps needs: the bytes that are live at one time
+//! The planned frame, against the minimum of all plans for the same steps: the maximum number of bytes that are live at a time
 //! (`dps::eval::run_live`). The difference is 0 but for the ends of cache lines, or it is in [`GAPS`].
 
 mod common;
@@ -48,7 +48,7 @@ fn table_of_floats(a: &[[f64; k]; n], b: &[[f64; k]; m]) -> [[f64; k]; n + m] {
 /// Draws of sizes for each kernel.
 const DRAWS: u64 = 12;
 
-/// So many runs that end are enough for linear algebra, whose loops take the interpreter long.
+/// The number of completed runs that suffices for linear algebra, whose loops are slow in the interpreter.
 const FEW: usize = 2;
 
 /// Kernels whose frame is larger than the live arrays, and by how many bytes. In kernels of the workloads, a step of a fold

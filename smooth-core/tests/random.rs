@@ -50,13 +50,13 @@ fn others() -> Vec<(String, Options)> {
         Options { switches: Switches::none(), ..strided },
     ];
     all.extend(strided.into_iter().map(|o| ("with strided parameters".to_string(), o)));
-    // What pays for large operands only is done for those of a few elements.
+    // Transformations that pay only for large operands are applied to small ones, too.
     let small = with(Switches::all().even_if_small());
     all.extend((0..3).map(|_| ("as if all were large".to_string(), small.clone())));
     // Each index is checked where it is used: none of them may be out of range that was proved to be in range.
     let checked = Options { checks: true, ..Options::default() };
     all.extend((0..3).map(|_| ("with all checks".to_string(), checked.clone())));
-    // Where the CPU has no instruction for it, what is contracted has the same bits.
+    // Contractions have the bits of separate operations where the CPU has no instruction for them.
     let mut exact = Switches::all();
     assert!(exact.set("reciprocals", false));
     let fast = Options { fast: true, ..with(exact) };

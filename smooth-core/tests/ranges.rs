@@ -30,7 +30,7 @@ use smooth_core::shape::card::Card;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A mistake at the place with a number; whether there is such a place.
+/// Makes a mistake at the place with a number. Returns whether the place exists.
 type Mistake = fn(&mut Function, usize) -> bool;
 
 /// Mistakes that make an access wrong.

@@ -33,7 +33,7 @@ const CHOOSING: &str = "
     out
 }";
 
-/// Kernels that stay as they are.
+/// Kernels that the pass leaves unchanged.
 const LEFT: &[(&str, &str)] = &[
     (
         "the element may not be there",

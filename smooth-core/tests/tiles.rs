@@ -77,7 +77,7 @@ const IN_LANES: &str = "
     })
 }";
 
-/// Tables that stay as they are.
+/// Tables that the pass leaves unchanged.
 const LEFT: &[(&str, &str)] = &[
     (
         "the terms of a sum are apart in memory",

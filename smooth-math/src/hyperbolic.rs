@@ -16,7 +16,7 @@ fn series<R: Rounding>(r: f64) -> (f64, f64) {
     )
 }
 
-/// Half of `2^n` and `2^-n`'s sum and difference; `r`, and its error; `n` is up to 1025.
+/// Half of the sum and half of the difference of `2^n` and `2^-n`; `r`, and its error; `n` is up to 1025.
 #[inline(always)]
 fn halves<R: Rounding>(x: f64) -> (f64, f64, f64, f64) {
     let (k, r, e) = reduced::<R>(within(x, 0.0, 710.5));

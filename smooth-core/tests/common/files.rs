@@ -49,7 +49,7 @@ pub fn kernels(files: &[&str], texts: &[&str]) -> Unit {
             left.push(f);
         }
     }
-    // Which number a constant is matters to no size.
+    // No size depends on the values of these constants.
     for name in ["NUMBERS", "KEYS"] {
         unit.constants.insert(name.to_string(), Lit::Int(1, Scalar::U64));
     }

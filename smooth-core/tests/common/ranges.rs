@@ -5,8 +5,8 @@
 //! ```
 //!
 //! The checks of indices were dropped where terms were still arrays of arrays (`lower`, `storage/checks.rs`), by
-//! `shape::prove`. What is proved here is about the numbers of elements that the generated code uses, in the order in which its
-//! loops run: another statement, by another method (`proof.rs`), also about what the passes on loops made of the addresses.
+//! `shape::prove`. The proof here is about the numbers of elements that the generated code uses, in the order in which its
+//! loops run: another statement, by another method (`proof.rs`), which covers the addresses after the passes on loops.
 //! It shares with the first proof the polynomials (`shape/card.rs`), and nothing else. It relies on three things that the
 //! generated code does: an address whose terms may wrap is computed so that its value is all that matters
 //! (`Card::may_wrap`), sizes are computed without wrapping, and a function runs only after its entry checks.

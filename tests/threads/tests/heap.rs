@@ -60,7 +60,7 @@ fn into_takes_nothing() {
                 map::into(&mut out, &a, &mut arena);
                 rounds::into(&mut short, c, &mut arena);
             };
-            // The queues of new threads have their first places then.
+            // The queues of new threads then have memory for their first jobs.
             (0..8).for_each(|_| call());
             let before = TAKEN.load(SeqCst);
             (0..12).for_each(|_| call());

@@ -15,8 +15,8 @@ impl Gen {
         let (size, n): (Size, _) = (dims[0], paren(dims[0]));
         let (i, e) = (self.name("i"), self.leaf());
         if self.rng.one_in(8) {
-            // Where that is not avoided otherwise: one element too many, an index that is bounded by too much, or from the
-            // wrong side, conditions one of which is enough.
+            // Indices that may be out of range if `lucky` holds: one element too many, a bound that is too large or on the
+            // wrong side, a disjunction of conditions.
             let lucky = *self.rng.pick(&["p > 2", "yes", "s > 0.5"]);
             return match self.rng.below(5) {
                 0 => format!("sum({n} + 1, |{i}| if {i} <= {n} && {lucky} {{ {x}[{i}] }} else {{ {e} }})"),

@@ -1,4 +1,4 @@
-//! Terms that are numbers, and folds, which may be anything.
+//! Terms that are numbers, and folds of any type.
 
 use super::{Gen, Ty, leaves};
 

@@ -109,7 +109,7 @@ impl Gen {
         }
     }
 
-    /// A reduction by a function that is associative, not commutative but for the last, and not the same from the right.
+    /// A reduction by an associative function. Only the last two are commutative.
     fn combined(&mut self, count: &str, i: &str, body: &str, (x, y): (&str, &str)) -> String {
         let number = |f: String| format!("reduce({count}, s, |{x}, {y}| {f}, |{i}| {body})");
         match self.rng.below(6) {

@@ -52,7 +52,7 @@ impl Gen {
         format!("({{ {text} }})")
     }
 
-    /// Something that changes and leaves nothing that is there.
+    /// Something without effects on the code around it.
     fn pure<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
         let reach = std::mem::take(&mut self.reach);
         let t = f(self);

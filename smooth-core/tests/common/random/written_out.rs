@@ -49,7 +49,7 @@ impl Gen {
             let order = *g.rng.pick(&[[0, 1, 2], [0, 1, 2], [0, 1, 2], [2, 1, 0], [1, 2, 0]]);
             order.iter().fold(names.concat(), |text, k| text + &store(*k))
         });
-        // Somebody reads what changed.
+        // A sum that reads the changed rows.
         let numbers: Vec<_> = self.reach.places.iter().filter(|(_, t)| *t == Ty::F64).map(|(x, _)| x.clone()).collect();
         let read = numbers.last().map_or(String::new(), |total| {
             format!("{total} += sum({size}, |{i}| {x}[{i}][0] - {x}[{i}][1] * 0.5 + {x}[{i}][2]); ")

@@ -46,7 +46,7 @@ pub(super) struct Known<'f> {
     pub checked: Vec<(Card, Card)>,
     /// The names of type `usize`.
     pub usizes: BTreeSet<VarId>,
-    /// Those of variables.
+    /// The names of variables.
     pub variables: BTreeSet<VarId>,
 }
 
@@ -74,14 +74,14 @@ impl Known<'_> {
         follows(&Card::var(LARGEST).sub(c), &facts, &self.symbols.cases(), MUCH)
     }
 
-    /// It is known that a polynomial is at least 0.
+    /// Learns that a polynomial is at least 0.
     pub fn learn(&mut self, c: Card) {
         if !self.facts.iter().any(|f| ***f == c) {
             self.facts.extend(fact(c));
         }
     }
 
-    /// A number gets a value; none is known if there is none.
+    /// Assigns a value to a number; `None` if the value is not known.
     pub fn assign(&mut self, x: VarId, value: Option<Card>) {
         let value = value.filter(|c| !c.is_untracked()).unwrap_or_else(|| self.fresh(x));
         self.values.insert(x, Rc::new(value));
@@ -201,7 +201,7 @@ impl Known<'_> {
         if stays { Card::var(self.symbols.element(x, a.buffer, at)) } else { self.fresh(x) }
     }
 
-    /// A number that is at most as large.
+    /// The number itself if it is a `usize`, else a new symbol that is at most as large.
     fn at_most(&mut self, c: Card, x: VarId) -> Card {
         if self.fits(&c) {
             return c;
@@ -259,7 +259,7 @@ impl Known<'_> {
         Card::var(self.symbols.wrapped(x, c))
     }
 
-    /// Learns which numbers did not wrap, by what is known now. Whether there is one.
+    /// Learns from the current facts which numbers did not wrap. Returns whether there is one.
     pub fn learn_of_wrapped(&mut self) -> bool {
         let all: BTreeSet<&Atom> = self.facts.iter().flat_map(|f| f.atoms()).collect();
         let integer =

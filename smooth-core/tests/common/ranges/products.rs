@@ -5,8 +5,8 @@
 //! f ≥ 0,  h ≥ 0               f · h ≥ 0
 //! ```
 //!
-//! A negative term has to be taken away by a polynomial that has it, and brings positive terms which may be too many, which
-//! have to be taken away in turn. So the goal says which facts matter, nearest first.
+//! A negative term of the goal has to come from a polynomial that has it. That polynomial brings positive terms; those that the
+//! goal does not have are taken away by the negative terms of others. So the goal determines which facts matter, nearest first.
 
 use super::symbols::LARGEST;
 use super::told::told;

@@ -33,7 +33,7 @@ fn polynomial(rng: &mut Rng, depth: u32) -> Card {
     })
 }
 
-/// A question whose answer is often yes, and about as often only just no.
+/// A question whose answer is often yes, and about as often narrowly no.
 pub fn question(rng: &mut Rng) -> Question {
     let facts: Vec<Card> = (0..1 + rng.below(4)).map(|_| polynomial(rng, 1)).collect();
     let any = |rng: &mut Rng| facts[rng.below(facts.len())].clone();
