@@ -38,3 +38,37 @@ fn numbers(n: usize, mut seed: u64) -> Vec<f64> {
 fn bits(a: &[f64]) -> Vec<u64> {
     a.iter().map(|x| x.to_bits()).collect()
 }
+
+/// The table of the language page has each kernel with the names of its arguments.
+#[test]
+fn the_table_shows_calls() {
+    let page = include_str!("../docs/language.md").replace("::<T>(", "(");
+    let linalg = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/linalg")).expect("the folder");
+    let files = ["array", "convolution", "random", "scan", "sort", "statistics"].map(|name| format!("src/{name}.rs"));
+    let linalg = linalg.map(|file| format!("src/linalg/{}", file.expect("a file").file_name().display()));
+    let (mut found, mut missing) = (0, Vec::new());
+    for file in files.into_iter().chain(linalg) {
+        let text = std::fs::read_to_string(format!("{}/{file}", env!("CARGO_MANIFEST_DIR"))).expect("a file");
+        let kernels =
+            text.split("\n#[smooth").skip(1).filter_map(|item| item.split_once("\npub fn ")?.1.split_once('('));
+        for (name, rest) in kernels {
+            let name = name.split('<').next().unwrap_or_default();
+            // Parameters are names before a single colon; those of function types have none.
+            let signature = rest.split_once("{\n").map_or(rest, |(head, _)| head);
+            let params = signature.split(": ").filter_map(|before| before.rsplit([' ', '(', '\n']).next());
+            let count = signature.matches(": ").count();
+            let changed = |k: usize| signature.split(": ").nth(k + 1).is_some_and(|ty| ty.starts_with("&mut "));
+            let params = params.take(count).enumerate();
+            let params: Vec<String> =
+                params.map(|(k, name)| format!("{}{name}", if changed(k) { "&mut " } else { "" })).collect();
+            let call = format!("`{name}({})`", params.join(", "));
+            found += 1;
+            // What makes the numbers of one place is beside what makes an array of them.
+            if !name.ends_with("_at") && name != "philox" && !page.contains(&call) {
+                missing.push(call);
+            }
+        }
+    }
+    assert!(found > 100, "{found} kernels: this test looks in the wrong place");
+    assert!(missing.is_empty(), "not in the table: {missing:#?}");
+}

@@ -105,7 +105,7 @@ pub fn check(
         diags.helped(&codes::UNKNOWN_NAME, extent(size), message, &help);
         f.params.iter_mut().map(|p| &mut p.ty).chain([&mut f.result]).for_each(|t| open(t, size));
     }
-    let around = Around { module: around, file: &file.items, files, kernel: &f.body };
+    let around = Around { module: around, file: &file.items, files, kernel: f };
     for (path, name) in named {
         around.check(&own, path, &name, diags);
     }

@@ -284,7 +284,7 @@ pub const VALID: &[&str] = &[
     "/// Documented.\n#[inline]\n#[must_use]\npub fn f(x: f64) -> f64 { x }",
     "pub(crate) fn f(x: f64) -> f64 { x }",
     "fn f(a: &[f64; n]) -> (f64, [f64; n], usize) { (1.0, a.clone(), n) }",
-    "fn f(a: &[f64; n]) -> f64 { a[n - 1] + a[0] + a[n] }",
+    "fn f(a: &[f64; n]) -> f64 { a[n - 1] + a[0] + a[n - 2] }",
     "fn f(a: &[f64; n], k: usize) -> [f64; _] { a[k..].to_vec() }",
     "fn f(a: &[f64; 4]) -> [f64; 0] { a[2..2].to_vec() }",
     "fn f(x: f64) -> [[f64; 2]; 2] { [[x; 2]; 2] }",

@@ -134,7 +134,11 @@ impl Cx<'_> {
                 Binding::Mutable(_) | Binding::Part(_) | Binding::Broken => false,
             })
         };
-        match surface::builtin(path, args, is_function).as_deref() {
+        let builtin = surface::builtin(path, args, is_function);
+        if let Some(name) = &builtin {
+            self.in_places(name, args, at, scope)?;
+        }
+        match builtin.as_deref() {
             Some("build") => self.call_build(args, at, want),
             Some("ifold") => self.call_ifold(args, at, want),
             Some(name @ ("scan" | "scan_exclusive")) => self.call_scan(name, args, at, want),

@@ -5,14 +5,16 @@ use super::calls::{counted, given, plural};
 use super::scope::Scope;
 use crate::diag::{codes, hints};
 use crate::fsmooth::{Callee, Declared, Expr, Kind, Via, build, instantiate};
+use crate::link::Export;
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::{Source, value_of};
 use crate::surface::parse::extent;
 use crate::surface::turbofish::{self, Turbofish};
-use crate::surface::{self, Expr as Surface, ExprKind, Extent};
-use crate::ty::{Scalar, Type};
+use crate::surface::{self, Expr as Surface, ExprKind, Extent, TypeParams, terms};
+use crate::ty::{Bound, Scalar, Type};
+use quote::ToTokens;
 
 /// The generic arguments of a turbofish: types and sizes, `None` where they are to be inferred.
 type Generics = (Vec<Option<Scalar>>, Vec<Option<Expr>>);
@@ -27,7 +29,7 @@ impl Cx<'_> {
     ) -> Option<Expr> {
         let n = self.linked.iter().position(|(p, _)| surface::path_key(p) == surface::path_key(path));
         let Some(n) = n else {
-            self.not_a_kernel(path, at);
+            self.not_a_kernel(path, args, at, scope);
             args.iter()
                 .filter(|a| !matches!(a.kind, ExprKind::Closure(_)))
                 .for_each(|a| drop(self.expr(a, scope.any())));
@@ -39,14 +41,13 @@ impl Cx<'_> {
         }
         let params = export.argument_types();
         if params.len() != args.len() {
-            let message =
-                format!("`{}` takes {}, but {}", surface::path_key(path), counted(params.len()), given(args.len()));
+            let message = wrong_count(path, export, args, &self.type_params);
             self.error(&codes::ARITY, at, message);
             return None;
         }
         self.changes_a_place(n, args)?;
         let (mut types, consts) = self.turbofish(path, n, at, scope)?;
-        let terms = self.generic_arguments(&params, args, &mut types, scope)?;
+        let terms = self.generic_arguments((path, &params), args, &mut types, scope)?;
         let Some(types) = types.into_iter().collect::<Option<Vec<Scalar>>>() else {
             let message = format!(
                 "the arguments do not determine the type parameter of `{0}`\nwrite it, as in `{0}::<f64>(…)`",
@@ -59,8 +60,12 @@ impl Cx<'_> {
     }
 
     /// Reports a call of something that is not a kernel, with a way out where one is known.
-    fn not_a_kernel(&mut self, path: &syn::Path, at: Extent) {
+    fn not_a_kernel(&mut self, path: &syn::Path, args: &[Surface], at: Extent, scope: &Scope) {
         let shown = surface::path_key(path);
+        if let Some(way) = self.call_meant(&shown, args, scope) {
+            let message = format!("the built-in function `{shown}` does not take these arguments\nwrite `{way}`");
+            return self.error(&codes::ARITY, at, message);
+        }
         if !surface::never_a_kernel(path) {
             return self.error(&codes::NOT_A_KERNEL, at, format!("`{shown}` is not a kernel in scope\nput `#[smooth]` on the function, and import it if it is in another module, as in `use crate::module::kernel;`"));
         }
@@ -69,6 +74,19 @@ impl Cx<'_> {
         let help = help.unwrap_or_else(|| "write what it does with the functions and methods of the language".into());
         let message = format!("`{shown}` is not a kernel, and kernels call only kernels");
         self.diags.helped(&codes::NOT_A_KERNEL, extent(path), message, &help);
+    }
+
+    /// Reports integers where a kernel takes floats: with the term that computes the same of integers, where all arguments are,
+    /// and there is one.
+    fn no_floats(&mut self, path: &syn::Path, args: &[Surface], (a, ty): (&Surface, &Type), (p, all): (&Type, bool)) {
+        let name = surface::path_key(path);
+        let own = args.iter().map(terms::receiver).collect::<Option<Vec<_>>>();
+        let way = match own.filter(|_| all).and_then(|own| hints::of_integers(&name, &own)) {
+            Some(term) => format!("\nof integers it is `{term}`"),
+            None => super::mismatch::way(a, ty, &super::mismatch::closed(p, "")),
+        };
+        let message = format!("`{name}` computes with floats, but this argument has type {ty}{way}");
+        self.error(&codes::MISMATCH, a.at, message);
     }
 
     /// Applies the callee at our `n`th path, for some types, to a term for each argument.
@@ -223,13 +241,13 @@ impl Cx<'_> {
     /// their own first, then from literals and constants, then from functions.
     fn generic_arguments(
         &mut self,
-        params: &[Type],
+        (path, params): (&syn::Path, &[Type]),
         args: &[Surface],
         types: &mut [Option<Scalar>],
         scope: &Scope,
     ) -> Option<Vec<Expr>> {
         let mut terms: Vec<Option<Expr>> = vec![None; args.len()];
-        let mut complete = true;
+        let (mut complete, mut integers) = (true, Vec::new());
         let mut order: Vec<usize> = (0..args.len()).collect();
         order.sort_by_key(|k| match &params[*k] {
             Type::Fn(of, _) => 2 + u8::from(of.iter().any(|p| known(p, types).is_none())),
@@ -265,7 +283,9 @@ impl Cx<'_> {
                     let term = self.expr(a, scope.any()).and_then(|t| self.value(t, a.at));
                     term.filter(|t| {
                         let fits = unify(p, t.ty(), types);
-                        if !fits {
+                        if of_integers(p, t.ty()) {
+                            integers.push((k, t.ty().clone()));
+                        } else if !fits {
                             self.wrong_argument(a, t.ty(), &of_bounds(p), p);
                         }
                         fits
@@ -273,6 +293,10 @@ impl Cx<'_> {
                 }
             };
             complete &= terms[k].is_some();
+        }
+        if let [(k, ty), ..] = &integers[..] {
+            let floats = params.iter().filter(|p| real(p)).count();
+            self.no_floats(path, args, (&args[*k], ty), (&params[*k], floats == integers.len()));
         }
         if complete { terms.into_iter().collect() } else { None }
     }
@@ -298,6 +322,17 @@ pub(super) fn of_bounds(t: &Type) -> String {
     t.leaf_scalars().into_iter().fold(t.to_string(), named)
 }
 
+/// Whether the numbers of a parameter are floats of the callee's type.
+fn real(p: &Type) -> bool {
+    let open = |s: &Scalar| matches!(s, Scalar::Open(Bound::Real, _));
+    matches!(p, Type::Scalar(_) | Type::Array(..)) && p.leaf_scalars().iter().all(open)
+}
+
+/// Whether an argument has integers where the parameter has floats of the callee's type.
+fn of_integers(p: &Type, a: &Type) -> bool {
+    real(p) && p.rank() == a.rank() && a.leaf_scalars().iter().all(|s| s.is_int() && !s.is_open())
+}
+
 /// Whether an argument type `a` is an instance of the parameter type `p`; records the types that make it one.
 pub(super) fn unify(p: &Type, a: &Type, types: &mut [Option<Scalar>]) -> bool {
     match (p, a) {
@@ -318,6 +353,51 @@ fn unify_scalar(p: Scalar, s: Scalar, types: &mut [Option<Scalar>]) -> bool {
         Scalar::Open(bound, k) if bound.admits(s) => *types[k as usize].get_or_insert(s) == s,
         p => p == s,
     }
+}
+
+/// The message for a call with too few or too many arguments: the call with those that are missing by name. Sizes that stand
+/// in an array, a tuple or between `::<` and `>` are written as arguments.
+fn wrong_count(path: &syn::Path, export: &Export, args: &[Surface], own_types: &TypeParams) -> String {
+    let name = surface::path_key(path);
+    let mut own: Vec<String> = Vec::new();
+    for p in &export.params {
+        if let Source::Argument(way) = &p.source
+            && way[0] == own.len()
+        {
+            let whole = p.name.split('.').next().unwrap_or_default();
+            own.push(format!("{}{whole}", if p.in_out { "&mut " } else { "" }));
+        }
+    }
+    let text = |e: &Surface| terms::term(e).unwrap_or_else(|| "…".into());
+    let apart = args.iter().flat_map(|a| match &a.kind {
+        ExprKind::Array(parts) | ExprKind::Tuple(parts) => parts.as_slice(),
+        _ => std::slice::from_ref(a),
+    });
+    let apart: Vec<String> = apart.map(text).collect();
+    let Turbofish { types, sizes } = Turbofish::of(path, &export.are_types, own_types);
+    let sizes = sizes.into_iter().flatten().filter_map(|a| Some(turbofish::size(a)?.to_token_stream().to_string()));
+    let with_sizes: Vec<String> = args.iter().map(text).chain(sizes).collect();
+    let call = if apart.len() == own.len() {
+        apart
+    } else if with_sizes.len() == own.len() {
+        with_sizes
+    } else {
+        args.iter().map(text).chain(own.iter().skip(args.len()).cloned()).take(own.len()).collect()
+    };
+    let takes = if own.is_empty() { String::new() } else { format!(", `{}`", own.join("`, `")) };
+    let (count, given) = (counted(own.len()), given(args.len()));
+    // The types that the arguments do not determine.
+    let params = export.argument_types();
+    let found: Vec<Scalar> = params.iter().flat_map(Type::leaf_scalars).collect();
+    let determined = |k: usize| found.iter().any(|s| matches!(s, Scalar::Open(_, own) if *own as usize == k));
+    let types: Vec<String> = match (0..export.types.len()).all(determined) {
+        true => vec![],
+        false => (0..export.types.len())
+            .map(|k| types.get(k).copied().flatten().unwrap_or(Scalar::F64).name().to_string())
+            .collect(),
+    };
+    let types = if types.is_empty() { String::new() } else { format!("::<{}>", types.join(", ")) };
+    format!("`{name}` takes {count}{takes}, but {given}\nwrite `{name}{types}({})`", call.join(", "))
 }
 
 /// The message for a turbofish with the wrong number of types or sizes.

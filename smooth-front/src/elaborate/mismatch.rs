@@ -3,7 +3,7 @@
 use super::operators::as_float;
 use super::widen::common;
 use crate::fsmooth::Expr;
-use crate::surface::{Expr as Surface, ExprKind};
+use crate::surface::{Expr as Surface, ExprKind, terms};
 use crate::ty::{Scalar, Type};
 
 /// The way out for the term `e` of type `found` where a term of type `wanted` is expected.
@@ -14,8 +14,24 @@ pub(super) fn way(e: &Surface, found: &Type, wanted: &Type) -> String {
     {
         return format!("\n`{}` has no negative numbers: use a signed type, as `i64`", to.name());
     }
+    if let (Type::Array(from, rank), Type::Array(to, other)) = (found, wanted)
+        && rank == other
+        && from.is_number()
+        && to.is_number()
+    {
+        return format!("\nconvert each element, as in `{}`", by_elements(e, *rank, to.name()));
+    }
     let literal = as_float(e, wanted);
     if literal.is_empty() { conversion(found, wanted) } else { literal }
+}
+
+/// An array whose elements are those of another one, converted.
+fn by_elements(e: &Surface, rank: usize, to: &str) -> String {
+    let a = terms::receiver(e).unwrap_or_else(|| "a".into());
+    let indices = ["i", "j", "k", "l"].get(..rank).unwrap_or(&["i"]);
+    let lengths: Vec<String> = (0..indices.len()).map(|k| format!("{a}{}.len()", "[0]".repeat(k))).collect();
+    let lengths = if let [n] = &lengths[..] { n.clone() } else { format!("[{}]", lengths.join(", ")) };
+    format!("build({lengths}, |{}| {a}[{}] as {to})", indices.join(", "), indices.join("]["))
 }
 
 /// The way out for the argument `e` of type `found`, where the parameter has type `param`. `closed` is that type without

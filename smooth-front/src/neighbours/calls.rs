@@ -7,17 +7,18 @@ use crate::mapped::Mapped;
 use crate::prim::Prim;
 use crate::surface::parse::extent;
 use crate::surface::{
-    Child, Expr, ExprKind, Pattern, Stmt, builtins, function_like, is_builtin, path_key, plain, usage,
+    Child, Expr, ExprKind, Function, Pattern, Stmt, TypeKind, builtins, first_call, function_like, is_builtin, meant,
+    path_key, plain, usage,
 };
 use syn::{Item, UseTree};
 
-/// The module of a kernel, the items of its file, and the files around that.
+/// A kernel, its module, the items of its file, and the files around that.
 pub(super) struct Around<'a> {
     pub(super) module: Module<'a>,
     pub(super) file: &'a [Item],
     pub(super) files: Option<&'a Files<'a>>,
-    /// The body of the kernel.
-    pub(super) kernel: &'a Expr,
+    /// The kernel whose calls these are.
+    pub(super) kernel: &'a Function,
 }
 
 impl Around<'_> {
@@ -137,10 +138,15 @@ impl Around<'_> {
         }
         if let Some(usage) = usage(name).filter(|_| is_builtin(name)) {
             let message = format!("the built-in function `{name}` does not take these arguments");
-            let help = hints::function(name).unwrap_or_else(|| format!("write `{usage}`"));
+            let parts = self.kernel.params.iter().flat_map(|p| p.parts());
+            let numbers: Vec<_> =
+                parts.filter(|(_, t)| matches!(t.kind, TypeKind::Scalar(_))).filter_map(|p| p.0).collect();
+            let meant = first_call(self.kernel, path).and_then(|args| meant(name, args, &|i| numbers.contains(&i)));
+            let help = meant.map(|call| format!("write `{call}`")).or_else(|| hints::function(name));
+            let help = help.unwrap_or_else(|| format!("write `{usage}`"));
             return diags.helped(&codes::ARITY, extent(path), message, &help);
         }
-        if path.get_ident().is_some() && calls_itself(self.kernel, name) {
+        if path.get_ident().is_some() && calls_itself(&self.kernel.body, name) {
             let message = format!("the closure `{name}` calls itself");
             let help = "in Rust, too, the name of a closure is in scope only behind its `let`: write a loop, `for` or `while`, or `ifold(n, init, |state, i| …)`";
             return diags.helped(&codes::RECURSION, extent(path), message, help);

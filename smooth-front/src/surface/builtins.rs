@@ -56,6 +56,11 @@ pub fn is_builtin(name: &str) -> bool {
     RESERVED.contains(&name) || NAMED.iter().any(|(own, _)| *own == name)
 }
 
+/// How many arguments a built-in function takes.
+pub fn arity(name: &str) -> usize {
+    NAMED.iter().find(|(own, _)| *own == name).map_or(if name == "ifold" { 3 } else { 2 }, |(_, n)| *n)
+}
+
 /// A call of a built-in function as it is written.
 pub fn usage(name: &str) -> Option<&'static str> {
     Some(match name {

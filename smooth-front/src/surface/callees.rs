@@ -19,6 +19,17 @@ pub fn callees(f: &Function) -> Vec<syn::Path> {
     walk.found
 }
 
+/// The arguments of the first call of a path in a function.
+pub fn first_call<'f>(f: &'f Function, path: &syn::Path) -> Option<&'f [Expr]> {
+    fn find<'f>(e: &'f Expr, name: &str) -> Option<&'f [Expr]> {
+        match &e.kind {
+            ExprKind::Call(f, args) if matches!(&f.kind, ExprKind::Path(p) if path_key(p) == name) => Some(args),
+            _ => e.children().into_iter().find_map(|c| if let Child::Expr(e) = c { find(e, name) } else { None }),
+        }
+    }
+    find(&f.body, &path_key(path))
+}
+
 struct Walk {
     bound: BoundNames,
     /// The names that some `let` binds to a closure, or that are parameters of a function's type.

@@ -5,6 +5,7 @@ mod callees;
 mod columns;
 pub mod consts;
 pub mod layout;
+mod meant;
 mod open;
 pub mod parse;
 mod patterns;
@@ -18,11 +19,12 @@ pub mod text;
 pub mod turbofish;
 
 pub use builtins::{
-    assigns_to_its_receiver, axes, builtin, builtins, functions, has_axes, is_builtin, is_reserved, never_a_kernel,
-    usage, usage_over,
+    arity, assigns_to_its_receiver, axes, builtin, builtins, functions, has_axes, is_builtin, is_reserved,
+    never_a_kernel, usage, usage_over,
 };
 pub(crate) use callees::BoundNames;
-pub use callees::callees;
+pub use callees::{callees, first_call};
+pub use meant::meant;
 pub use open::{open_count, open_lengths};
 pub use patterns::{Case, Pattern};
 pub use statements::{Adapter, Arm, For, Items, Source, Stmt};

@@ -42,6 +42,11 @@ pub fn cast(e: &Expr, op: &str, to: Scalar) -> Option<String> {
     Some(beside((format!("{text} as {}", to.name()), CAST), tightness(op), op.starts_with('<')))
 }
 
+/// The text of what a method is called on.
+pub fn receiver(e: &Expr) -> Option<String> {
+    Some(beside(Terms { to: None, of: &|_| None }.text(e, &[])?, ATOM, false))
+}
+
 /// The variable that a place is a part of.
 pub fn root(place: &Expr) -> Option<String> {
     match &place.kind {
@@ -171,6 +176,7 @@ impl Terms<'_> {
             ExprKind::Lit(Lit::Int(n, s), true) if *n >= 0 => (format!("{n}{}", s.name()), ATOM),
             // `&` and `*` do not matter in an operand.
             ExprKind::Same(a) => return self.text(a, own),
+            ExprKind::Borrow(a) => (format!("&mut {}", beside(self.text(a, own)?, PREFIX, false)), PREFIX),
             ExprKind::Field(a, k) => (format!("{}.{k}", atom(a)?), ATOM),
             ExprKind::Index(a, i) => (format!("{}[{}]", atom(a)?, self.text(i, own)?.0), ATOM),
             ExprKind::Slice(a, s, t) => {
@@ -199,7 +205,7 @@ impl Terms<'_> {
 }
 
 /// A parameter of a closure as it is written: without a type.
-fn parameter(p: &Pattern) -> Option<String> {
+pub fn parameter(p: &Pattern) -> Option<String> {
     match p {
         Pattern::Name(None, None, ..) => Some("_".into()),
         Pattern::Name(Some(i), None, _, false) => Some(plain(i)),

@@ -1,9 +1,11 @@
 //! Ways out for names that people know from elsewhere, and names that are nearly right.
 
+mod integers;
 mod near;
 mod overflow;
 mod types;
 
+pub use integers::of_integers;
 pub use near::nearest;
 pub use types::type_;
 

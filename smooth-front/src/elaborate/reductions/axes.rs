@@ -3,12 +3,13 @@
 use crate::diag::codes;
 use crate::elaborate::Cx;
 use crate::elaborate::calls::{counted, given, plural};
-use crate::elaborate::scope::Want;
+use crate::elaborate::scope::{Binding, Scope, Want};
 use crate::fsmooth::Expr;
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::surface::{self, Closure, Expr as Surface, ExprKind, Extent, Pattern, axes, terms};
 use crate::ty::Type;
+use proc_macro2::Ident;
 
 /// The term of a reduction, with an index for each count.
 pub(super) struct Terms {
@@ -75,6 +76,30 @@ impl Cx<'_> {
         None
     }
 
+    /// Reports arguments of a built-in function that are not in their places, if it is known which call is meant.
+    pub(in crate::elaborate) fn in_places(
+        &mut self,
+        name: &str,
+        args: &[Surface],
+        at: Extent,
+        scope: &Scope,
+    ) -> Option<()> {
+        let Some(way) = self.call_meant(name, args, scope) else { return Some(()) };
+        let wanted = surface::arity(name);
+        let message = match args.len() == wanted {
+            true => format!("the arguments of `{name}` are not in their places"),
+            false => format!("`{name}` takes {}, but {}", counted(wanted), given(args.len())),
+        };
+        self.helped(&codes::ARITY, at, &message, &format!("write `{way}`"));
+        None
+    }
+
+    /// The call of a built-in function that is meant by one with these arguments.
+    pub(in crate::elaborate) fn call_meant(&self, name: &str, args: &[Surface], scope: &Scope) -> Option<String> {
+        let is_number = |i: &Ident| matches!(scope.find(i), Some(Binding::Var(_, Type::Scalar(_))));
+        surface::meant(name, args, &is_number).filter(|_| surface::is_builtin(name))
+    }
+
     /// Reports the wrong number of arguments of a built-in function.
     pub(in crate::elaborate) fn arity(
         &mut self,
@@ -86,16 +111,7 @@ impl Cx<'_> {
         if args.len() == wanted {
             return Some(());
         }
-        let loose = (args.len() + 1).checked_sub(wanted).and_then(|k| args.split_at_checked(k));
-        let way = match (loose, args.last().map(|f| &f.kind)) {
-            (Some((counts, _)), Some(ExprKind::Closure(c)))
-                if surface::has_axes(name) && counts.len() == c.params.len() =>
-            {
-                Some(usage(name, counts, Some(c)))
-            }
-            _ => surface::usage(name).map(String::from),
-        };
-        let way = way.map(|u| format!("\nwrite `{u}`")).unwrap_or_default();
+        let way = surface::usage(name).map(|u| format!("\nwrite `{u}`")).unwrap_or_default();
         let message = format!("`{name}` takes {}, but {}{way}", counted(wanted), given(args.len()));
         self.error(&codes::ARITY, at, message);
         None
