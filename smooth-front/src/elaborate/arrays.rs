@@ -34,17 +34,28 @@ impl Cx<'_> {
         let mut chain = Chain::new(scope);
         let place = self.place(a, &mut chain)?;
         if !place.ty.is_array() {
-            let message = format!(
-                "a value of type {} has no method `{m}`\nonly arrays have it; assign to a number, as in `x = 0.0;`",
-                place.ty
-            );
+            let swapped = args.first().filter(|_| m == "swap").and_then(|b| super::exchanges::of_places(a, b));
+            let way = match swapped {
+                Some(swapped) => format!("only arrays have it, and it takes two indices: write `{swapped};`"),
+                None => "only arrays have it; assign to a number, as in `x = 0.0;`".into(),
+            };
+            let message = format!("a value of type {} has no method `{m}`\n{way}", place.ty);
             self.error(&codes::NOT_AN_ARRAY, a.at, message);
             return None;
         }
         let arity = if m == "swap" { 2 } else { 1 };
         if args.len() != arity {
-            let message = format!("`{m}` takes {}, but {}", counted(arity), given(args.len()));
+            let swapped = args.first().filter(|_| m == "swap").and_then(|b| super::exchanges::of_places(a, b));
+            let way = swapped.map_or_else(String::new, |swapped| format!("\nwrite `{swapped};`"));
+            let message = format!("`{m}` takes {}, but {}{way}", counted(arity), given(args.len()));
             self.error(&codes::ARITY, at, message);
+            return None;
+        }
+        if let [i, j] = args
+            && let Some(swapped) = super::exchanges::of_tuples(a, [i, j])
+        {
+            let message = format!("`swap` takes two indices of one axis\nwrite `{swapped};`");
+            self.error(&codes::MISMATCH, at, message);
             return None;
         }
         match args {

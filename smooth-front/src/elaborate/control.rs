@@ -49,6 +49,10 @@ impl Cx<'_> {
                 let chain = self.assigning_method(a, m, args, e.at, scope)?;
                 Some(unit(self, chain))
             }
+            ExprKind::Method(a, m, args) if m == "swap_with_slice" => {
+                self.swap_with_slice(a, args, e.at);
+                None
+            }
             ExprKind::If(..) | ExprKind::Match(..) | ExprKind::Block(..) => self.joined(e, e, None, scope, want),
             ExprKind::Labelled(_, body) => {
                 let left = self.leaving(e.id, want.flatten());

@@ -194,7 +194,7 @@ impl Cx<'_> {
                 return None;
             }
             match t.ty().scalar().filter(|s| s.is_int()) {
-                Some(_) => self.helped(&codes::MISMATCH, e.at, message, "convert it with `as`, as in `k as usize`"),
+                Some(s) => self.helped(&codes::MISMATCH, e.at, message, &super::mismatch::index(e, s)),
                 None => {
                     self.error(&codes::MISMATCH, e.at, message + &super::mismatch::conversion(t.ty(), &Type::USIZE))
                 }

@@ -34,6 +34,17 @@ fn by_elements(e: &Surface, rank: usize, to: &str) -> String {
     format!("build({lengths}, |{}| {a}[{}] as {to})", indices.join(", "), indices.join("]["))
 }
 
+/// The way out for an integer of another type in the place of an index.
+pub(super) fn index(e: &Surface, s: Scalar) -> String {
+    let text = terms::receiver(super::tail(e)).unwrap_or_else(|| "k".into());
+    match s.is_signed() {
+        true => format!(
+            "write `{text}.max(0) as usize`, in which a number below 0 becomes 0: `as usize` alone makes it a large one"
+        ),
+        false => format!("write `{text} as usize`"),
+    }
+}
+
 /// The way out for the argument `e` of type `found`, where the parameter has type `param`. `closed` is that type without
 /// type parameters of the callee, for the conversion.
 pub(super) fn argument(e: &Surface, found: &Type, param: &Type, closed: &Type) -> String {
@@ -207,6 +218,9 @@ pub(super) fn operands(name: &str, wanted: &str, args: &[Expr]) -> String {
         _ if wanted.contains("integer") && floats => "convert a float with `as`, as in `x as usize`",
         _ if wanted.contains("integer") && any(&Scalar::is_open) => {
             "a type parameter may be a float: convert to an integer first, as in `x as i64`"
+        }
+        _ if scalars.len() == 2 && wanted.contains("type `u32`") && scalars[1].is_int() => {
+            return format!("\nconvert the second one, as in `x.{name}(k as u32)`");
         }
         _ if wanted.contains("integer") => {
             let widest = scalars.iter().filter(|s| s.is_int()).max_by_key(|s| s.bytes()).unwrap_or(&Scalar::Usize);

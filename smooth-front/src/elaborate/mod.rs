@@ -10,6 +10,7 @@ mod calls;
 mod control;
 mod effects;
 mod elements;
+mod exchanges;
 mod exits;
 mod exprs;
 mod flow;

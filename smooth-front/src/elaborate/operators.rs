@@ -346,6 +346,10 @@ impl Cx<'_> {
         }
         let receiver = if self.flexible(a, scope) { want.with(want.ty.or(Some(&Type::F64))) } else { want.if_scalar() };
         let t = self.expr(a, receiver);
+        if name == "swap_with_slice" {
+            self.swap_with_slice(a, args, at);
+            return None;
+        }
         if self.is_foreign(t.as_ref(), &name) {
             self.foreign_method((a, t.as_ref()), m, args, want);
             return None;

@@ -120,7 +120,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
     let mut params: Vec<Param> = f.sig.inputs.iter().filter_map(|a| p.param(a)).collect();
     p.distinct(&mut params);
     let result = match &f.sig.output {
-        syn::ReturnType::Type(_, t) => p.ty(t),
+        syn::ReturnType::Type(_, t) => p.result(t),
         syn::ReturnType::Default => TypeExpr { kind: TypeKind::Tuple(vec![]), at: extent(&f.sig.ident) },
     };
     if matches!(&result.kind, TypeKind::Tuple(ts) if ts.is_empty()) && !params.iter().any(|q| q.in_out) {

@@ -179,6 +179,21 @@ impl Parser<'_> {
         TypeExpr { kind, at }
     }
 
+    /// The type of a result: of a kernel, or of a function that it takes. In Rust a reference is no new value.
+    pub(super) fn result(&mut self, t: &syn::Type) -> TypeExpr {
+        if let Some(r) = reference(t) {
+            let own = match inner_type(&r.elem) {
+                syn::Type::Slice(s) => format!("[{}; _]", words(s.elem.to_token_stream())),
+                t => words(t.to_token_stream()),
+            };
+            let sign = if r.mutability.is_some() { "&mut " } else { "&" };
+            let shown = format!("{sign}{}", words(r.elem.to_token_stream()));
+            let message = format!("a result of type `{shown}`: what is returned is a value, not a reference");
+            self.reject(&codes::PARAM_TYPE, r, format!("{message}\nwrite `{own}`"));
+        }
+        self.ty(t)
+    }
+
     /// Rejects 128-bit integers in the types of parameters and results.
     pub(super) fn narrow(&mut self, t: &TypeExpr) {
         match &t.kind {
@@ -237,7 +252,7 @@ impl Parser<'_> {
                 syn::PathArguments::Parenthesized(sig) if last.ident == "Fn" => {
                     let params = sig.inputs.iter().mapped(|a| self.ty(&a.ty));
                     let syn::ReturnType::Type(_, r) = &sig.output else { return None };
-                    let (mut params, mut r): (Vec<TypeExpr>, TypeExpr) = (params, self.ty(r));
+                    let (mut params, mut r): (Vec<TypeExpr>, TypeExpr) = (params, self.result(r));
                     for (k, t) in params.iter_mut().chain([&mut r]).filter(|t| has_fn(t)).enumerate() {
                         if k == 0 {
                             let message = "a function parameter takes and returns numbers and arrays, not functions\npass the inner function as a parameter of its own, as in `f: impl Fn(f64) -> f64`";
@@ -253,6 +268,17 @@ impl Parser<'_> {
             }
         }
         found
+    }
+}
+
+/// The first reference in a type of a result.
+fn reference(t: &syn::Type) -> Option<&syn::TypeReference> {
+    match inner_type(t) {
+        syn::Type::Reference(r) => Some(r),
+        syn::Type::Tuple(ts) => ts.elems.iter().find_map(reference),
+        syn::Type::Array(a) => reference(&a.elem),
+        syn::Type::Slice(s) => reference(&s.elem),
+        _ => None,
     }
 }
 
