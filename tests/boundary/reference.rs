@@ -131,3 +131,45 @@ fn in_out() {
     assert_eq!(flat, m1.as_flattened());
     assert_eq!(rows4, rows1);
 }
+
+#[smooth]
+fn corners(a: &[[[f64; 2]; 3]; n], b: &mut [[f64; n]; m], weights: (&[f64; m], f64)) -> f64 {
+    b[0][0] = weights.1;
+    sum(n, |i| a[i][2][1]) + sum(m, |i| b[i][n - 1] * weights.0[i])
+}
+
+#[smooth]
+fn dot(a: &[f64; n], b: &[f64; n]) -> f64 {
+    sum(n, |i| a[i] * b[i])
+}
+
+/// It rejects what the kernel rejects, with the same words, and rows that differ in length.
+#[test]
+fn lengths() {
+    let (a, mut b, w) = (vec![vec![vec![1.0; 2]; 3]; 2], vec![vec![1.0; 2]; 4], [1.0; 4]);
+    assert_eq!(corners::reference(&a, &mut b, (&w, 5.0)), 6.0);
+    assert_eq!(b[0], [5.0, 1.0]);
+    panics_here!(dot::reference(&[1.0], &[1.0, 2.0]), "dot: argument b has length 2, but n = 1 (from argument a)");
+    let wide = vec![vec![vec![1.0; 3]; 3]; 2];
+    let text = "corners: argument a has length 3 along axis 2, but must have length 2";
+    panics_here!(corners::reference(&wide, &mut b, (&w, 5.0)), text);
+    let many = vec![vec![vec![1.0; 2]; 4]; 2];
+    let text = "corners: argument a has length 4 along axis 1, but must have length 3";
+    panics_here!(corners::reference(&many, &mut b, (&w, 5.0)), text);
+    let text = "corners: argument b has length 3 along axis 1, but n = 2 (from argument a)";
+    panics_here!(corners::reference(&a, &mut vec![vec![1.0; 3]; 4], (&w, 5.0)), text);
+    let text = "corners: argument weights.0 has length 3, but m = 4 (from argument b)";
+    panics_here!(corners::reference(&a, &mut b, (&w[..3], 5.0)), text);
+    let text = "corners: row 1 has length 1, but row 0 has length 2";
+    panics_here!(corners::reference(&a, &mut vec![vec![1.0; 2], vec![1.0]], (&w[..2], 5.0)), text);
+    let mut ragged = a.clone();
+    ragged[1][2].push(1.0);
+    let text = "corners: row 2 of plane 1 has length 3, but row 0 of plane 0 has length 2";
+    panics_here!(corners::reference(&ragged, &mut b, (&w, 5.0)), text);
+    ragged[1].pop();
+    panics_here!(corners::reference(&ragged, &mut b, (&w, 5.0)), "corners: row 1 has length 2, but row 0 has length 3");
+    // The rows of an array without elements have a length if its type says it.
+    assert_eq!(mat_vec::reference(&Vec::<Vec<f64>>::new(), &[1.0, 2.0]), []);
+    let text = "mat_vec: argument x has length 2, but k = 3 (from argument m)";
+    panics_here!(mat_vec::reference(View::new(&[], [0, 3]), &[1.0, 2.0]), text);
+}

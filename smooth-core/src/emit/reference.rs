@@ -3,16 +3,31 @@
 use super::body::inner;
 use super::generics::Sizes;
 use super::items::Items;
+use super::queries::reversed_if;
 use super::types::Boundary;
 use crate::mapped::Mapped;
+use crate::shape::value_of;
 use crate::surface::{self, plain, rust};
-use proc_macro2::{Ident, TokenStream};
+use crate::ty::Type;
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
 
 /// A parameter of `f::reference`: its type, and the value for the body of the reference.
 struct Param {
     ty: TokenStream,
     given: TokenStream,
+    place: Place,
+}
+
+/// An argument, or a part of one, as a term.
+#[derive(Clone)]
+enum Place {
+    /// What the body gets as it is.
+    Same(TokenStream),
+    /// What was copied, and its copy.
+    Copied(Ident, Ident),
+    /// A tuple that was taken apart.
+    Parts(Vec<Place>),
 }
 
 impl Items<'_> {
@@ -32,9 +47,16 @@ impl Items<'_> {
         };
         if !converts {
             let outside = self.reference_signature(false);
+            let arrays = self.args.iter().any(|b| b.leaves().iter().any(|b| b.rank() > 0));
+            let places = names.iter().mapped(|name| Place::Same(name.to_token_stream()));
+            let (tracked, checked) = match arrays {
+                true => (quote!(#[track_caller]), self.checked(&places)),
+                false => (quote!(), quote!()),
+            };
             return quote! {
                 #doc
-                pub fn reference #outside { <Kernel as Body>::reference #types(#(#names,)* #(#not_inferable),*) }
+                #tracked
+                pub fn reference #outside { #checked <Kernel as Body>::reference #types(#(#names,)* #(#not_inferable),*) }
                 #[doc(hidden)]
                 #for_callers
             };
@@ -43,6 +65,7 @@ impl Items<'_> {
         let params = self.args.iter().zip(&self.c.surface.params).zip(&self.names);
         let params: Vec<(&Ident, Param)> =
             params.mapped(|((b, p), name)| (name, self.taken(b, p, name, &mut before, &mut after)));
+        let checked = self.checked(&params.iter().mapped(|(_, p)| p.place.clone()));
         let declared = params.iter().map(|(name, p)| (*name, &p.ty));
         let declared = declared.map(|(name, ty)| quote!(#name: #ty));
         let given = params.iter().map(|(_, p)| &p.given);
@@ -51,8 +74,10 @@ impl Items<'_> {
         let value = inner("value");
         quote! {
             #doc
+            #[track_caller]
             pub fn reference #generics(#(#declared),*) -> #ret {
                 #before
+                #checked
                 let #value = <Kernel as Body>::reference #types(#(#given,)* #(#not_inferable),*);
                 #after
                 #value
@@ -77,12 +102,13 @@ impl Items<'_> {
             let pattern = leaves.iter();
             before.extend(quote!(let (#(#pattern,)*) = #name;));
             let parts: Vec<Param> = bs.iter().zip(&leaves).mapped(|(b, leaf)| self.taken(b, p, leaf, before, after));
+            let place = Place::Parts(parts.iter().mapped(|p| p.place.clone()));
             let (types, given): (Vec<_>, Vec<_>) = parts.into_iter().map(|p| (p.ty, p.given)).unzip();
-            return Param { ty: quote!((#(#types,)*)), given: quote!((#(#given,)*)) };
+            return Param { ty: quote!((#(#types,)*)), given: quote!((#(#given,)*)), place };
         }
         if !b.is_converted() {
             let ty = if p.in_out { b.reference_in_out(rt) } else { b.reference_argument(rt) };
-            return Param { ty, given: name.to_token_stream() };
+            return Param { ty, given: name.to_token_stream(), place: Place::Same(name.to_token_stream()) };
         }
         let (nested, vectors) = (inner(&format!("{}_nested", plain(name))), b.reference_value(rt));
         let bound = if p.in_out { quote!(NestedMut) } else { quote!(ToNested) };
@@ -94,14 +120,69 @@ impl Items<'_> {
         };
         if !p.in_out {
             before.extend(quote!(let #nested: #vectors = #rt::nested::ToNested::to_nested(&#name);));
-            return Param { ty, given: quote!(&#nested) };
+            return Param { ty, given: quote!(&#nested), place: Place::Copied(name.clone(), nested) };
         }
         before.extend(quote! {
             let mut #name = #name;
             let mut #nested: #vectors = #rt::nested::ToNested::to_nested(&#name);
         });
         after.extend(quote!(#rt::nested::NestedMut::assign(&mut #name, #nested);));
-        Param { ty, given: quote!(&mut #nested) }
+        Param { ty, given: quote!(&mut #nested), place: Place::Copied(name.clone(), nested) }
+    }
+
+    /// The statement that rejects the arguments that the kernel rejects.
+    fn checked(&self, places: &[Place]) -> TokenStream {
+        let (rt, open) = (&self.rt, self.open_names());
+        // Sizes that are passed apart are no arguments of the reference.
+        if !open.is_empty() {
+            return TokenStream::new();
+        }
+        let (mut params, mut lets, mut args) = (self.c.kernel.params.iter(), TokenStream::new(), Vec::new());
+        self.args
+            .iter()
+            .zip(places)
+            .for_each(|(b, place)| args.extend(self.measured(b, place, &mut params, &mut lets)));
+        let turbofish = self.turbofish(Some(Sizes::NotInferable));
+        quote!(#rt::nested::fits(|| { #lets #rt::Ok(plan #turbofish(#(#args),*)) });)
+    }
+
+    /// What `plan` takes of an argument.
+    fn measured<'p>(
+        &self,
+        b: &Boundary,
+        place: &Place,
+        params: &mut impl Iterator<Item = &'p crate::shape::Param>,
+        lets: &mut TokenStream,
+    ) -> Vec<TokenStream> {
+        let rt = &self.rt;
+        if let Boundary::Tuple(bs) = b {
+            let part = |k: usize| match place {
+                Place::Parts(parts) => parts[k].clone(),
+                Place::Same(whole) => {
+                    let k = Literal::usize_unsuffixed(k);
+                    Place::Same(quote!(#whole.#k))
+                }
+                Place::Copied(..) => panic!("a tuple is copied part by part"),
+            };
+            return bs.iter().enumerate().flat_map(|(k, b)| self.measured(b, &part(k), params, lets)).collect();
+        }
+        let Some(p) = params.next() else { return vec![] };
+        let own = match (b, place) {
+            (Boundary::Fn(..), _) | (_, Place::Parts(_)) => None,
+            (Boundary::Scalar(_), Place::Same(x)) => {
+                let counts = p.ty() == Type::USIZE || value_of(&self.c.kernel.params, p).is_some();
+                let value = if p.in_out { quote!(*#x) } else { x.clone() };
+                counts.then_some(value)
+            }
+            (_, Place::Same(x)) => Some(quote!([#x.len()])),
+            (b, Place::Copied(x, copy)) => {
+                let lengths = inner(&format!("{}_lengths", plain(x)));
+                let rank = Literal::usize_unsuffixed(b.rank());
+                lets.extend(quote!(let #lengths = #rt::nested::lengths::<#rank, _>(&#x, &#copy, __NAME)?;));
+                Some(reversed_if(p.column_major, &lengths, b.rank()))
+            }
+        };
+        own.into_iter().collect()
     }
 }
 

@@ -56,7 +56,7 @@ pub fn is_builtin(name: &str) -> bool {
     RESERVED.contains(&name) || NAMED.iter().any(|(own, _)| *own == name)
 }
 
-/// How many arguments a built-in function takes.
+/// The number of arguments of a built-in function.
 pub fn arity(name: &str) -> usize {
     NAMED.iter().find(|(own, _)| *own == name).map_or(if name == "ifold" { 3 } else { 2 }, |(_, n)| *n)
 }

@@ -235,6 +235,12 @@ macro_rules! nested {
                 let view: StridedView<'_, T, $rank> = $view.into();
                 crate::private::nested::ToNested::to_nested(&view)
             }
+
+            fn known(&self, lengths: &mut [usize]) {
+                let $a = self;
+                let view: StridedView<'_, T, $rank> = $view.into();
+                crate::private::nested::ToNested::<$nested>::known(&view, lengths);
+            }
         }
     )*};
 }

@@ -1,6 +1,6 @@
 //! Arguments of `f::reference` for an array of more than one axis: those of `f`, and nested vectors. The body of the
 //! reference works on nested vectors.
-use crate::{Array, Layout, Scalar, StridedView, View, ViewMut};
+use crate::{Array, Layout, Scalar, ShapeError, StridedView, View, ViewMut};
 use alloc::{boxed::Box, rc::Rc, vec::Vec};
 use core::cell::{Ref, RefMut};
 
@@ -14,6 +14,38 @@ use core::cell::{Ref, RefMut};
 pub trait ToNested<V> {
     /// The copy.
     fn to_nested(&self) -> V;
+
+    /// Writes the lengths along the axes that an array without elements has, too.
+    fn known(&self, _lengths: &mut [usize]) {}
+}
+
+/// A length that nobody knows: there is no row that has it.
+const UNKNOWN: usize = usize::MAX;
+
+/// The lengths of an argument of the reference.
+///
+/// # Errors
+/// The error for rows that differ in length; none where there is no row that has a length.
+pub fn lengths<const R: usize, V: Nested>(
+    argument: &(impl ToNested<V> + ?Sized),
+    copy: &V,
+    kernel: &'static str,
+) -> Result<[usize; R], Option<ShapeError>> {
+    let mut lengths = [UNKNOWN; R];
+    argument.known(&mut lengths);
+    copy.measure(&mut lengths, (0, 0), kernel)?;
+    if lengths.contains(&UNKNOWN) { Err(None) } else { Ok(lengths) }
+}
+
+/// Checks the arguments of the reference as the kernel does, where all of their lengths are known.
+///
+/// # Panics
+/// If the kernel takes no arrays of these lengths.
+#[track_caller]
+pub fn fits<P>(plan: impl FnOnce() -> Result<Result<P, ShapeError>, Option<ShapeError>>) {
+    if let Ok(Err(e)) | Err(Some(e)) = plan() {
+        e.raise();
+    }
 }
 
 /// Types that can be overwritten from nested vectors of the type `V`.
@@ -45,6 +77,12 @@ macro_rules! slices {
             fn to_nested(&self) -> Vec<V> {
                 self.iter().map(R::to_nested).collect()
             }
+
+            fn known(&self, lengths: &mut [usize]) {
+                if let Some((row, (_, inner))) = self.first().zip(lengths.split_first_mut()) {
+                    row.known(inner);
+                }
+            }
         }
 
         impl<V, R: NestedMut<V>, $($generics)*> NestedMut<Vec<V>> for $source {
@@ -61,6 +99,10 @@ macro_rules! pointers {
         impl<V, M: ToNested<Vec<V>> + ?Sized> ToNested<Vec<V>> for $source {
             fn to_nested(&self) -> Vec<V> {
                 (**self).to_nested()
+            }
+
+            fn known(&self, lengths: &mut [usize]) {
+                (**self).known(lengths);
             }
         }
 
@@ -100,6 +142,11 @@ pub trait Nested {
     type Item: Scalar;
     /// The part of a view with the first `axis` indices of `index`.
     fn gather<const R: usize>(view: &StridedView<'_, Self::Item, R>, index: [usize; R], axis: usize) -> Self;
+    /// Completes the lengths along the axes, and compares rows with them. `at` is the plane and the row.
+    ///
+    /// # Errors
+    /// [`ShapeError::Ragged`].
+    fn measure(&self, lengths: &mut [usize], at: (usize, usize), kernel: &'static str) -> Result<(), ShapeError>;
     /// Hands out each number with its index. The first `axis` indices are known.
     fn scatter<const R: usize>(self, put: &mut impl FnMut([usize; R], Self::Item), index: [usize; R], axis: usize);
 }
@@ -109,6 +156,10 @@ impl<T: Scalar> Nested for T {
 
     fn gather<const R: usize>(view: &StridedView<'_, T, R>, index: [usize; R], _: usize) -> T {
         view[index]
+    }
+
+    fn measure(&self, _: &mut [usize], _: (usize, usize), _: &'static str) -> Result<(), ShapeError> {
+        Ok(())
     }
 
     fn scatter<const R: usize>(self, put: &mut impl FnMut([usize; R], T), index: [usize; R], _: usize) {
@@ -127,6 +178,17 @@ impl<V: Nested> Nested for Vec<V> {
         (0..view.shape()[axis]).map(part).collect()
     }
 
+    fn measure(&self, lengths: &mut [usize], at: (usize, usize), kernel: &'static str) -> Result<(), ShapeError> {
+        let Some((length, inner)) = lengths.split_first_mut() else { return Ok(()) };
+        let (found, expected) = (self.len(), *length);
+        if expected != UNKNOWN && found != expected {
+            let plane = if at.0 > 0 { Some(at.0) } else { None };
+            return Err(ShapeError::Ragged { kernel, plane, row: at.1, found, expected });
+        }
+        *length = found;
+        self.iter().enumerate().try_for_each(|(row, part)| part.measure(inner, (at.1, row), kernel))
+    }
+
     fn scatter<const R: usize>(self, put: &mut impl FnMut([usize; R], V::Item), mut index: [usize; R], axis: usize) {
         for (i, part) in self.into_iter().enumerate() {
             index[axis] = i;
@@ -142,17 +204,29 @@ macro_rules! views {
             fn to_nested(&self) -> $nested {
                 Nested::gather(self, [0; $rank], 0)
             }
+
+            fn known(&self, lengths: &mut [usize]) {
+                lengths.copy_from_slice(&self.shape());
+            }
         }
 
         impl<T: Scalar, L: Layout> ToNested<$nested> for View<'_, T, $rank, L> {
             fn to_nested(&self) -> $nested {
                 ToNested::to_nested(&self.strided())
             }
+
+            fn known(&self, lengths: &mut [usize]) {
+                lengths.copy_from_slice(&self.shape());
+            }
         }
 
         impl<T: Scalar, L: Layout> ToNested<$nested> for ViewMut<'_, T, $rank, L> {
             fn to_nested(&self) -> $nested {
                 ToNested::to_nested(&self.as_view().strided())
+            }
+
+            fn known(&self, lengths: &mut [usize]) {
+                lengths.copy_from_slice(&self.shape());
             }
         }
 
@@ -165,6 +239,10 @@ macro_rules! views {
         impl<T: Scalar, L: Layout> ToNested<$nested> for Array<T, $rank, L> {
             fn to_nested(&self) -> $nested {
                 ToNested::to_nested(&self.view().strided())
+            }
+
+            fn known(&self, lengths: &mut [usize]) {
+                lengths.copy_from_slice(&self.shape());
             }
         }
 
