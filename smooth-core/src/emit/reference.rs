@@ -22,9 +22,9 @@ struct Param {
 /// An argument, or a part of one, as a term.
 #[derive(Clone)]
 enum Place {
-    /// What the body gets as it is.
+    /// A term that the body gets as it is.
     Same(TokenStream),
-    /// What was copied, and its copy.
+    /// An argument that was copied, and its copy.
     Copied(Ident, Ident),
     /// A tuple that was taken apart.
     Parts(Vec<Place>),
@@ -146,7 +146,7 @@ impl Items<'_> {
         quote!(#rt::nested::fits(|| { #lets #rt::Ok(plan #turbofish(#(#args),*)) });)
     }
 
-    /// What `plan` takes of an argument.
+    /// The arguments of `plan` for a parameter.
     fn measured<'p>(
         &self,
         b: &Boundary,

@@ -66,6 +66,13 @@ impl Cx<'_> {
         Some(chain)
     }
 
+    /// Reports `a.swap_with_slice(&mut b)`.
+    pub(super) fn swap_with_slice(&mut self, a: &Surface, args: &[Surface], at: Extent) {
+        let way = super::exchanges::of_slices(a, args);
+        let message = "arrays have no method `swap_with_slice`";
+        self.helped(&codes::OUTSIDE, at, message, &format!("write `{way}`"));
+    }
+
     /// Assigns the array at a place. `new` makes it from the innermost array around it that is not a row, and the steps from
     /// there on. The other parts of tuples around that array keep their values.
     pub(super) fn rewrite(

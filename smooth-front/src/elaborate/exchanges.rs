@@ -1,21 +1,12 @@
-//! Exchanges that are written as methods of Rust that kernels do not have: what to write instead.
+//! Ways out for exchanges that are written as methods that kernels do not have.
 
-use super::Cx;
-use crate::diag::codes;
 use crate::mapped::Mapped;
-use crate::surface::{Expr as Surface, ExprKind, Extent, terms};
+use crate::surface::{Expr as Surface, ExprKind, terms};
 
-impl Cx<'_> {
-    /// Reports `a.swap_with_slice(&mut b)`.
-    pub(super) fn swap_with_slice(&mut self, a: &Surface, args: &[Surface], at: Extent) {
-        let way = match args {
-            [b] => element_by_element(a, b),
-            _ => None,
-        };
-        let way = way.unwrap_or_else(|| "for i in 0..a.len() { (a[i], b[i]) = (b[i], a[i]); }".into());
-        let message = "arrays have no method `swap_with_slice`";
-        self.helped(&codes::OUTSIDE, at, message, &format!("write `{way}`"));
-    }
+/// The loop that `a.swap_with_slice(&mut b)` means.
+pub(super) fn of_slices(a: &Surface, args: &[Surface]) -> String {
+    let way = if let [b] = args { element_by_element(a, b) } else { None };
+    way.unwrap_or_else(|| "for i in 0..a.len() { (a[i], b[i]) = (b[i], a[i]); }".into())
 }
 
 /// The exchange of two places, `(a, b) = (b, a)`.

@@ -1,4 +1,4 @@
-//! Calls of built-in functions that are written in another way: which call is meant, as text.
+//! Calls of built-in functions that are written in another way, and the call that is meant, as text.
 //!
 //! ```text
 //! reduce(n, |i| a[i], 0.0, |x, y| x + y)     reduce(n, 0.0, |x, y| x + y, |i| a[i])
