@@ -283,7 +283,7 @@ fn functions_that_count() {
     assert_eq!(lengths, [5.0, 6.0, 7.0, 5.0, 6.0, 7.0]);
 }
 
-/// At each of its calls in turn the function panics; arena, destination and the next call are as if nothing had happened.
+/// The function panics at each of its calls in turn: arena, destination and the next call are as if nothing had happened.
 #[test]
 fn functions_that_panic() {
     let x = &start(9);

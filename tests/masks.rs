@@ -5,8 +5,8 @@
 use smooth::__private::limit_instances;
 use smooth::prelude::*;
 
-/// The signed product of a number of sign and magnitude with `b`, of 128 bits: its upper words in another order. The last
-/// loop is why there are instances.
+/// The signed product of a number of sign and magnitude with `b`, of 128 bits: its upper words in another order. Only the last
+/// loop gives the kernel several instances.
 #[smooth]
 fn upper(a: &[i64; n], b: &[i64; n]) -> ([i64; n], [u64; n]) {
     let mut w = [0i128; n];

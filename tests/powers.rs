@@ -5,7 +5,7 @@
 use smooth::prelude::*;
 use std::hint::black_box;
 
-/// The documented products, with a number that compilers know nothing of.
+/// The documented products, with a number that is unknown to compilers.
 fn documented(x: f64, n: i32) -> f64 {
     let (x, mut power) = (black_box(x), None);
     let mut factor = x;

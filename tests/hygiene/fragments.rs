@@ -220,7 +220,7 @@ macro_rules! ranges {
             for i in $range {
                 $a[i] += 1;
             }
-            // As often as makes no difference.
+            // The last two swaps cancel each other.
             std::mem::swap(&mut $one, &mut $two);
             std::mem::swap($whole, &mut $two);
             std::mem::swap(&mut $two, $whole);

@@ -1,4 +1,4 @@
-//! Quaternions and rotations: three ways to turn a vector are one.
+//! Quaternions and rotations: three ways to turn a vector have one result.
 
 use super::signed;
 use smooth::linalg::*;

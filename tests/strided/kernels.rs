@@ -45,7 +45,7 @@ both! {
         build(n, |i| sum(k, |j| m[i][j]))
     }
 
-    /// Elements at places that data says.
+    /// Elements at indices from data.
     [strided(m, rows)]
     fn gathered(m: &[[f64; k]; n], rows: &[usize; l], column: usize) -> [f64; l] {
         build(l, |i| m[rows[i]][column])
@@ -135,7 +135,7 @@ pub fn rows_joined_in(m: &[[f64; k]; n]) -> [[f64; k]; n] {
     build(n, |i| smoothed(&m[i]))
 }
 
-/// The callee gets the caller's matrix with its strides, and contiguous weights with those that they have.
+/// The callee gets the caller's matrix with its strides, and contiguous weights with theirs.
 #[smooth(strided(m), passes(inline = false))]
 pub fn weighted_rows(m: &[[f64; k]; n]) -> [f64; k] {
     let w = build(n, |i| 1.0 / (1 + i) as f64);

@@ -1,4 +1,4 @@
-//! The kernels' results in plain Rust, written for this comparison and not after the kernels.
+//! The kernels' results in plain Rust, written independently of the kernels.
 
 pub mod dense;
 pub mod in_out;
