@@ -40,6 +40,7 @@ fn kernels(file: &str, items: Vec<syn::Item>, found: &mut Vec<Kernel>) {
             syn::Item::Fn(mut f) => {
                 let Some(at) = f.attrs.iter().position(|a| a.path().is_ident("smooth")) else { continue };
                 let attr = f.attrs.remove(at);
+                f.attrs.retain(|a| !a.path().is_ident("doc"));
                 let args = attr.meta.require_list().map(|l| l.tokens.clone()).unwrap_or_default();
                 found.push(Kernel { file: file.to_string(), args, item: f });
             }
@@ -66,9 +67,14 @@ fn export(expansion: &TokenStream) -> String {
     found.into_iter().find(|l| smooth_core::link::Export::read(l).is_ok()).expect("an export")
 }
 
-/// The hash of FNV-1a: it is the same on all machines.
+/// The hash of FNV-1a, which is the same on all machines, without the number in the names of hooks: it depends on the lines
+/// of the source.
 fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
+    let hook = |word: &&str| word.starts_with("__smooth_") && word.len() > 25;
+    text.split(' ')
+        .filter(|w| !hook(w))
+        .flat_map(str::bytes)
+        .fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// The expansion of a kernel whose callees have these exports, unless one of them has none yet.

@@ -79,7 +79,7 @@ enum Sig {
 /// one row: `meaning.rs` calls the method of Rust.
 ///
 /// An elementary function has two meanings, and so two operations: that of `smooth-math`, and for strict kernels that
-/// of std. Functions of angles have a third one: those of `smooth_math::near` (`schedule/near.rs`).
+/// of std. Functions of angles have a third one: those of `smooth_math::near` (`schedule/floats/small_angles.rs`).
 macro_rules! float_methods {
     ($then:ident! { $($rest:tt)* }) => {
         $then! {

@@ -7,7 +7,7 @@
 //! A fold in two buffers begins in the one from which the last step writes the destination, so that nothing has to be
 //! moved there in the end. But an initial state that exists must be copied, and inside a loop that keeps it in one
 //! place, the last state must be copied back. A fold that begins in its destinations copies neither. The move of its
-//! last state is left to `schedule/turns.rs`, which takes it out of the surrounding loops.
+//! last state is left to `schedule/memory/double_buffers.rs`, which takes it out of the surrounding loops.
 
 use super::Arrays;
 use crate::dps::{Fold, State, Term};

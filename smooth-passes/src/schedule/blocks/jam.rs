@@ -1,0 +1,98 @@
+//! Unroll-and-jam of reductions: short sums of several rows are interleaved.
+//!
+//! ```text
+//! for i < n any { x ← sum (l < k) { s̄; e }; s̄' }
+//!   ⟶  for i < n any, four at a time { x ← sum (l < k) { s̄; e }; s̄' }       a mark on the loop, which is unchanged
+//! ```
+//!
+//! Fewer than 32 terms are added in source order, and each addition waits for the one before it. Additions of different
+//! rows are independent. The CPU overlaps some of them, but not all: before it gets to the next row, all of this one
+//! has to fit in its window. So the run-time library interleaves four rows if they have 8 to 31 terms
+//! (`smooth-runtime/src/rows.rs`). No sum is reordered.
+//!
+//! Needs: iterations that may be interleaved, each with one reduction of equally many terms, and statements after it
+//! that write nothing that the terms read. Pays: if terms are a few instructions on elements that are adjacent along
+//! the reduction's index. Costs: the body up to seven times in the machine code.
+
+use crate::loops::{Access, Block, BufferId, Expr, For, Function, Order, Place, Reduce, Remark, Stmt, With};
+use crate::name::VarId;
+use crate::pass::{PassId, Switches};
+use crate::reduction::LANES;
+use crate::schedule::facts::access::{operations, slope};
+use crate::schedule::facts::parts::{Part, binders, parts, write_apart};
+use crate::shape::card::Card;
+use crate::sorted::{Map, Set};
+
+/// The number of interleaved rows. If there were more, LLVM would gather the terms from memory.
+const ROWS: i128 = 4;
+
+/// The number of terms from which on it pays.
+const SOME: i128 = 8;
+
+/// The number of terms from which on they are added in lanes.
+const MANY: i128 = 2 * LANES as i128;
+
+/// The maximum number of statements of a body.
+const STATEMENTS: usize = 8;
+
+/// Marks all loops for which it pays.
+pub(crate) fn rows(f: &mut Function, _: &Switches) -> bool {
+    let mut found = vec![];
+    each(&f.body, &mut found);
+    for about in &found {
+        f.rows.insert(*about);
+        f.remarks.push(Remark { pass: PassId::Rows, about: *about, left: None });
+    }
+    !found.is_empty()
+}
+
+fn each(b: &Block, found: &mut Vec<VarId>) {
+    for s in b {
+        match s {
+            Stmt::For(l @ For { order: Order::Any, index, .. }) if pays(l) => found.push(*index),
+            s => s.blocks().into_iter().for_each(|b| each(b, found)),
+        }
+    }
+}
+
+/// Whether the bodies may be interleaved, and whether it pays.
+fn pays(For { index: i, count: n, body, .. }: &For) -> bool {
+    let [Stmt::Reduce(r @ Reduce { count: k, .. }), after @ ..] = body.as_slice() else { return false };
+    let constant = |c: &Card, fits: &dyn Fn(i128) -> bool| c.constant().is_none_or(fits);
+    let straight = |s: &Stmt| matches!(s, Stmt::Let(..) | Stmt::Var(..) | Stmt::Assign(Place::Var(_), _));
+    let is_sum = matches!(r.with, With::Monoid(_)) && matches!(r.elems.as_slice(), [s] if s.is_float());
+    let few = body.len() + r.body.len() <= STATEMENTS;
+    if !is_sum || !few || !constant(k, &|k| (SOME..MANY).contains(&k)) || !constant(n, &|n| n >= ROWS) {
+        return false;
+    }
+    let mut bound = Map::new();
+    body.iter().for_each(|s| binders(s, &mut bound));
+    let apart = parts(body).is_ok_and(|parts| {
+        let sums = parts.iter().filter(|p| !matches!(p, Part::Lanes(_))).count();
+        sums == 1 && write_apart(&parts, &[*i])
+    });
+    let as_many = !k.mentions(*i) && !bound.keys().any(|v| k.mentions(*v));
+    let mut loads = vec![];
+    let exprs = r.body.iter().flat_map(|s| s.exprs()).chain(&r.terms);
+    let simple = exprs.into_iter().all(|e| {
+        let costs = |e: &Expr| matches!(e, Expr::Prim(p, ..) if p.is_elementary());
+        !e.any(&costs) && operations(e, &[*i, r.index], &mut loads).is_ok()
+    });
+    let lies = |a: &&Access| matches!(slope(a, r.index, &bound).and_then(|c| c.constant()), Some(0 | 1));
+    let mut written = Set::new();
+    after.iter().for_each(|s| writes(s, &mut written));
+    r.body.iter().all(straight)
+        && apart
+        && as_many
+        && simple
+        && loads.iter().all(lies)
+        && !loads.iter().any(|a| written.contains(&a.buffer))
+}
+
+/// The buffers that a statement stores to.
+fn writes(s: &Stmt, found: &mut Set<BufferId>) {
+    if let Stmt::Assign(Place::Element(a), _) = s {
+        found.insert(a.buffer);
+    }
+    s.blocks().into_iter().flatten().for_each(|s| writes(s, found));
+}

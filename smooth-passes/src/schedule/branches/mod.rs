@@ -1,0 +1,5 @@
+//! Branches in loops: the range is split where a condition changes, or both values are computed.
+
+pub(super) mod cuts;
+pub(super) mod if_convert;
+pub(super) mod split_ranges;

@@ -1,0 +1,4 @@
+//! The decisions for a CPU: instructions and threads.
+
+pub(super) mod clones;
+pub(super) mod threads;

@@ -1,0 +1,11 @@
+//! The facts about loops that passes ask for. Nothing here asks a pass.
+
+pub(super) mod access;
+pub(super) mod answers;
+pub(super) mod carried;
+pub(super) mod decide;
+pub(super) mod footprint;
+pub(super) mod parts;
+pub(super) mod uniform;
+pub(super) mod work;
+pub(super) mod written_prefix;

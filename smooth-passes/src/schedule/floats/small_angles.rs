@@ -1,0 +1,199 @@
+//! Argument-range splitting: the reduction of large angles is kept out of loops, since a loop with a call is not
+//! vectorised.
+//!
+//! ```text
+//! for i < n { s̄[sin e] }
+//!   ⟶  m ← max (i < n) { t̄; |e| }                       t̄: the values that e needs
+//!       if m ≤ 2²⁰ { for i < n { s̄[near_sin e] } } else { for i < n { s̄[sin e] } }
+//! x̄ ← reduce (i < n) { … }   likewise, with x̄ assigned on both sides
+//! ```
+//!
+//! Both sides give the same bits. Needs: angles that are computed in every iteration, from values that the loop does
+//! not change, and without a panic. Pays: in innermost loops that could be vectors. Costs: the angles twice, so at most
+//! [`CHEAP`] of work, and the code of the loop twice.
+
+use crate::loops::{Block, Expr, For, Function, Order, Place, Reduce, Stmt, With};
+use crate::name::VarId;
+use crate::pass::Switches;
+use crate::prim::Prim;
+use crate::reduction::Monoid;
+use crate::schedule::facts::carried::hands_on;
+use crate::schedule::facts::decide::{Decide, has_loop};
+use crate::schedule::rewrite::copy::copied;
+use crate::schedule::rewrite::replaced::in_body;
+use crate::sorted::Set;
+use crate::span::Origin;
+use crate::value::Lit;
+
+/// The maximum cost of all angles of an iteration together.
+const CHEAP: u32 = 32;
+
+/// Splits every loop where it pays.
+pub(crate) fn near(f: &mut Function, _: &Switches) -> bool {
+    in_body(f, |b, f| {
+        let mut walk = Walk { cx: Decide::new(f), changed: false };
+        walk.block(b);
+        walk.changed
+    })
+}
+
+struct Walk<'f> {
+    cx: Decide<'f>,
+    changed: bool,
+}
+
+impl Walk<'_> {
+    fn block(&mut self, b: &mut Block) {
+        for mut s in std::mem::take(b) {
+            self.cx.note(&s);
+            let new = match &s {
+                Stmt::For(l) if l.order == Order::Any || !hands_on(&l.body) => self.split(&s, (l.index, &l.body, &[])),
+                Stmt::Reduce(r) if matches!(r.with, With::Monoid(_)) => self.split(&s, (r.index, &r.body, &r.terms)),
+                _ => None,
+            };
+            if let Some(new) = new {
+                b.extend(new);
+                self.changed = true;
+                continue;
+            }
+            s.blocks_mut().into_iter().for_each(|b| self.block(b));
+            b.push(s);
+        }
+    }
+
+    /// A loop in two versions, after a test of its angles.
+    fn split(&mut self, s: &Stmt, (index, body, terms): (VarId, &Block, &[Expr])) -> Option<Block> {
+        let plain = |s: &Stmt| matches!(s, Stmt::Let(..) | Stmt::Var(..) | Stmt::Assign(..) | Stmt::If(..));
+        if has_loop(body) || !body.iter().all(plain) || body.iter().any(Stmt::may_end_loop) {
+            return None;
+        }
+        body.iter().for_each(|s| self.cx.note(s));
+        let mut angles = vec![];
+        for s in body {
+            if s.blocks().into_iter().flatten().any(turns) {
+                return None;
+            }
+            s.exprs().into_iter().try_for_each(|e| angles_of(e, &mut angles))?;
+        }
+        terms.iter().try_for_each(|e| angles_of(e, &mut angles))?;
+        let elem = self.cx.scalar(angles.first()?);
+        let values = self.values(body, &angles)?;
+        if angles.iter().any(|e| self.cx.scalar(e) != elem) {
+            return None;
+        }
+        let (o, most) = (Origin::default(), self.cx.f.names.fresh("most"));
+        let magnitudes = angles.into_iter().map(|e| Expr::Prim(Prim::Abs, vec![e], o));
+        let largest = magnitudes.reduce(|a, b| Expr::Prim(Prim::Max, vec![a, b], o))?;
+        let count = match s {
+            Stmt::For(For { count, .. }) | Stmt::Reduce(Reduce { count, .. }) => count.clone(),
+            _ => return None,
+        };
+        let test = Stmt::Reduce(Reduce {
+            index,
+            count,
+            elems: vec![elem],
+            body: values,
+            terms: vec![largest],
+            with: With::Monoid(Monoid::Max),
+            totals: vec![most],
+        });
+        let mut all = copied(self.cx.f, &[test]);
+        let Some(Stmt::Reduce(Reduce { totals, .. })) = all.last() else { return None };
+        let bound = Expr::Lit(Lit::float(smooth_math::NEAR, elem));
+        let is_near = Expr::Prim(Prim::Le, vec![Expr::Var(totals[0]), bound], o);
+        let mut fast = s.clone();
+        make_near(&mut fast);
+        let (fast, slow) = (self.side(fast, &mut all), self.side(s.clone(), &mut vec![]));
+        all.push(Stmt::If(is_near, fast, slow));
+        Some(all)
+    }
+
+    /// A loop as one of two sides. The totals of a reduction are declared before them.
+    fn side(&mut self, s: Stmt, before: &mut Block) -> Block {
+        let bound = match &s {
+            Stmt::Reduce(Reduce { elems, totals, .. }) => totals.iter().copied().zip(elems.iter().copied()).collect(),
+            _ => vec![],
+        };
+        before.extend(bound.iter().map(|(x, elem)| Stmt::Var(*x, *elem)));
+        let mut side = copied(self.cx.f, &[s]);
+        if let Some(Stmt::Reduce(Reduce { totals, .. })) = side.last() {
+            let totals = totals.clone();
+            side.extend(bound.iter().zip(totals).map(|((x, _), t)| Stmt::Assign(Place::Var(*x), Expr::Var(t))));
+        }
+        side
+    }
+
+    /// The values that the angles need, in their order; `None` if the loop assigns variables that these read.
+    fn values(&self, body: &Block, angles: &[Expr]) -> Option<Block> {
+        let mut wanted: Vec<&Expr> = angles.iter().collect();
+        let mut values = vec![];
+        for s in body.iter().rev() {
+            if let Stmt::Let(x, _, e) = s
+                && wanted.iter().any(|w| w.mentions(*x))
+            {
+                wanted.push(e);
+                values.push(s.clone());
+            }
+        }
+        let mut targets = Set::new();
+        body.iter().for_each(|s| s.targets(&mut targets));
+        let known = |x: &VarId| values.iter().any(|s| matches!(s, Stmt::Let(y, ..) if x == y));
+        let changed = targets.iter().any(|x| !known(x) && wanted.iter().any(|w| w.mentions(*x)));
+        let cost: Option<u32> = wanted.iter().map(|e| self.cost(e, body)).sum();
+        values.reverse();
+        (!changed && cost? <= CHEAP).then_some(values)
+    }
+
+    /// The cost of a value; `None` if it may panic, or reads a buffer that the loop writes.
+    fn cost(&self, e: &Expr, body: &Block) -> Option<u32> {
+        let itself = match e {
+            Expr::App(..) => return None,
+            Expr::Load(a) if body.iter().any(|s| s.writes(a.buffer)) => return None,
+            Expr::Prim(p, ..) if p.may_panic(self.cx.scalar(e)) => return None,
+            Expr::Prim(p, ..) => p.cost(),
+            _ => 0,
+        };
+        let operands = e.operands().iter().map(|e| self.cost(e, body)).sum::<Option<u32>>();
+        operands.map(|o| o + itself)
+    }
+}
+
+/// Adds the angles that an expression needs unconditionally; `None` if one depends on a condition, or on a second
+/// angle.
+fn angles_of(e: &Expr, found: &mut Vec<Expr>) -> Option<()> {
+    match e {
+        Expr::Prim(p, es, _) if p.near().is_some() => {
+            if turning(&es[0]) {
+                return None;
+            }
+            if !found.contains(&es[0]) {
+                found.push(es[0].clone());
+            }
+            Some(())
+        }
+        Expr::If(es) if turning(&es[1]) || turning(&es[2]) => None,
+        Expr::Prim(Prim::And | Prim::Or, es, _) if turning(&es[1]) => None,
+        e => e.operands().iter().try_for_each(|e| angles_of(e, found)),
+    }
+}
+
+/// Whether there is a function of an angle in an expression.
+fn turning(e: &Expr) -> bool {
+    e.any(&|e| matches!(e, Expr::Prim(p, ..) if p.near().is_some()))
+}
+
+/// Whether there is a function of an angle in a statement.
+fn turns(s: &Stmt) -> bool {
+    s.exprs().into_iter().any(turning) || s.blocks().into_iter().flatten().any(turns)
+}
+
+fn make_near(s: &mut Stmt) {
+    for e in s.exprs_mut() {
+        e.each_mut(&mut |e| {
+            if let Expr::Prim(p, ..) = e {
+                *p = p.near().unwrap_or(*p);
+            }
+        });
+    }
+    s.blocks_mut().into_iter().flatten().for_each(make_near);
+}

@@ -1,0 +1,133 @@
+//! Dead-store elimination: a loop that fills an array is removed if all elements are overwritten before they are read.
+//!
+//! ```text
+//! for i < n { b[i] ← e } ; s̄   ⟶   s̄        s̄ writes b[0], …, b[n - 1] in this order, and reads b[k] only after it
+//! ```
+//!
+//! A walk over `s̄` follows the written prefix of the array (`front.rs`): every read has to be in it, and in the end it
+//! has to be the whole array.
+
+use crate::loops::{Block, BufferId, Expr, For, Function, Memory, Place, Remark, Stmt};
+use crate::name::VarId;
+use crate::pass::{PassId, Switches};
+use crate::schedule::facts::written_prefix::{Front, mentions, number};
+use crate::schedule::rewrite::replaced::in_body;
+use crate::shape::card::Card;
+use crate::shape::facts::Facts;
+use crate::sorted::{Map, Set};
+use crate::ty::Scalar;
+
+/// Removes overwritten statements, in inner blocks too.
+pub(crate) fn overwritten(f: &mut Function, _: &Switches) -> bool {
+    let mut changing = Set::new();
+    f.body.iter().for_each(|s| assigned(s, &mut changing));
+    in_body(f, |b, f| each(b, f, &changing, &Facts::default(), &Map::new()))
+}
+
+/// Collects the variables that a statement assigns, so that facts about them do not last.
+fn assigned(s: &Stmt, found: &mut Set<VarId>) {
+    match s {
+        Stmt::Var(x, _) | Stmt::Assign(Place::Var(x), _) => drop(found.insert(*x)),
+        Stmt::Reduce(r) => found.extend(&r.totals),
+        _ => {}
+    }
+    s.blocks().into_iter().flatten().for_each(|s| assigned(s, found));
+}
+
+fn each(b: &mut Block, f: &mut Function, changing: &Set<VarId>, facts: &Facts, values: &Map<VarId, Card>) -> bool {
+    let mut changed = false;
+    let mut values = values.clone();
+    let mut k = 0;
+    while k < b.len() {
+        if let Some(buffer) = filled(&b[k], f)
+            && is_overwritten(&b[k..], buffer, changing, facts, &values)
+        {
+            if let Stmt::For(For { index: about, .. }) = b.remove(k) {
+                f.remarks.push(Remark { pass: PassId::Overwritten, about, left: None });
+            }
+            changed = true;
+            continue;
+        }
+        let mut facts = facts.clone();
+        if let Stmt::For(For { index, count, .. }) = &b[k] {
+            facts.enter_loop(*index, Some(count.clone()));
+        }
+        if let Stmt::Let(x, Scalar::Usize, e) = &b[k]
+            && let Some(c) = number(e, &values).filter(|c| !mentions(c, changing))
+        {
+            values.insert(*x, c);
+        }
+        for inner in b[k].blocks_mut() {
+            changed |= each(inner, f, changing, &facts, &values);
+        }
+        k += 1;
+    }
+    changed
+}
+
+/// The buffer that a statement fills, if it does nothing else and cannot panic.
+fn filled(s: &Stmt, f: &Function) -> Option<BufferId> {
+    let fills = |b: &BufferId| !matches!(f.buffer(*b).memory, Memory::Argument | Memory::Turn | Memory::Empty);
+    let only = |b: &Block| match b.as_slice() {
+        [s] => filled(s, f),
+        _ => None,
+    };
+    match s {
+        Stmt::For(For { body, .. }) | Stmt::Block(body) => only(body),
+        Stmt::Assign(Place::Element(a), e) => is_plain(e, f.buffer(a.buffer).elem).then_some(a.buffer).filter(fills),
+        Stmt::Copy { to, .. } => Some(to.buffer).filter(fills),
+        _ => None,
+    }
+}
+
+/// Whether an expression of this type cannot panic.
+fn is_plain(e: &Expr, elem: Scalar) -> bool {
+    match e {
+        Expr::Lit(_) | Expr::Var(_) | Expr::Const(_) | Expr::Load(_) => true,
+        Expr::Prim(p, es, _) => {
+            elem.is_float() && !p.may_panic(elem) && p.always().is_none() && es.iter().all(|e| is_plain(e, elem))
+        }
+        Expr::If(es) => matches!(es[0], Expr::Var(_)) && es[1..].iter().all(|e| is_plain(e, elem)),
+        Expr::Size(..) | Expr::App(..) => false,
+    }
+}
+
+/// Whether the elements that the first of some statements writes are overwritten by the rest, before these read them.
+fn is_overwritten(
+    b: &[Stmt],
+    buffer: BufferId,
+    changing: &Set<VarId>,
+    facts: &Facts,
+    values: &Map<VarId, Card>,
+) -> bool {
+    let [fill, rest @ ..] = b else { return false };
+    // Most arrays are read next.
+    if !rest.iter().any(|s| s.writes(buffer)) {
+        return false;
+    }
+    let Some(begin) = first(fill) else { return false };
+    let mut front = Front::new(buffer, begin.clone(), changing, facts, values);
+    if !front.lasts(&begin) || front.stmt(fill).is_err() || front.scattered {
+        return false;
+    }
+    front.again_from(begin);
+    for s in rest {
+        if front.stmt(s).is_err() {
+            return false;
+        }
+        if front.is_at_the_end() {
+            return true;
+        }
+    }
+    false
+}
+
+/// The first element that a statement fills.
+fn first(s: &Stmt) -> Option<Card> {
+    match s {
+        Stmt::For(For { index, body, .. }) => Some(first(body.first()?)?.replace(*index, &Card::lit(0))),
+        Stmt::Block(b) => first(b.first()?),
+        Stmt::Assign(Place::Element(a), _) | Stmt::Copy { to: a, .. } => Some(a.offset.clone()),
+        _ => None,
+    }
+}

@@ -1,0 +1,195 @@
+//! Scalar replacement: small states in local arrays, which LLVM keeps in registers.
+//!
+//! ```text
+//! turn now, spare over d[o], r[p] by n; s₁; for i < n { s₂; swap now spare }
+//!   ⟶  open now[N], spare[N]; s₁
+//!      for i < n { s₂; for l < N any { now[l] ← spare[l] } }
+//!      for l < N any { d[o + l] ← now[l] }
+//! ```
+//!
+//! LLVM keeps the elements of a local array in registers if it knows which one each access means. It knows nothing about
+//! buffers that change places.
+//!
+//! Needs: a constant number of elements; accesses whose numbers are constant, or become so when loops of constant
+//! counts are unrolled; a first state that is written as a whole, or is in `d` when the fold begins, and then is copied
+//! from there. Costs: one copy of the state after the loop.
+
+use crate::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, Place, Reason, Remark, Stmt, Turn};
+use crate::name::VarId;
+use crate::pass::{PassId, Switches};
+use crate::schedule::rewrite::replaced::in_body;
+use crate::shape::card::Card;
+use crate::sorted::Set;
+
+/// The maximum number of elements of a state that fits in registers.
+const ELEMENTS: i128 = 32;
+
+/// The maximum number of elements that one address may denote in unrolled loops.
+const PLACES: usize = 1024;
+
+/// Moves all states for which it pays.
+pub(crate) fn local(f: &mut Function, _: &Switches) -> bool {
+    in_body(f, each)
+}
+
+fn each(b: &mut Block, f: &mut Function) -> bool {
+    let mut changed = false;
+    for at in 0..b.len() {
+        let Stmt::Turn(t) = b[at].clone() else { continue };
+        let Some(size) = f.buffer(t.names[0]).len.constant() else { continue };
+        let run = State::of(&t, f).map(|state| (state.run(&b[at + 1..]), state));
+        let left = match &run {
+            Some((Some(_), _)) => None,
+            Some((None, _)) => Some(Reason::Varies),
+            None if size > ELEMENTS => Some(Reason::Numbers),
+            None => continue,
+        };
+        f.remarks.push(Remark { pass: PassId::Local, about: f.buffer(t.names[0]).name, left });
+        if let Some((Some(run), state)) = run {
+            state.moved(b, (at, at + 1 + run), f);
+            changed = true;
+        }
+    }
+    b.iter_mut().flat_map(|s| s.blocks_mut()).for_each(|b| changed |= each(b, f));
+    changed
+}
+
+/// A state in two buffers.
+struct State {
+    now: BufferId,
+    spare: BufferId,
+    home: Access,
+    elements: i128,
+}
+
+/// Loops of constant counts around a place.
+type Loops = Vec<(VarId, i128)>;
+
+impl State {
+    fn of(t: &Turn, f: &Function) -> Option<State> {
+        let ([now, spare], true) = (t.names.as_slice(), t.one) else { return None };
+        let elements = f.buffer(*now).len.constant().filter(|n| (1..=ELEMENTS).contains(n))?;
+        Some(State { now: *now, spare: *spare, home: t.homes[0].clone(), elements })
+    }
+
+    fn has(&self, b: BufferId) -> bool {
+        b == self.now || b == self.spare
+    }
+
+    /// The loop that runs the steps, if everything allows the move.
+    fn run(&self, rest: &[Stmt]) -> Option<usize> {
+        let swaps = |s: &Stmt| matches!(s, Stmt::Swap(a, b) if (*a, *b) == (self.now, self.spare));
+        let steps = |s: &Stmt| matches!(s, Stmt::For(l) if l.body.iter().any(swaps));
+        let run = rest.iter().position(steps)?;
+        let (before, after) = rest.split_at(run);
+        let mut written = Set::new();
+        before.iter().try_for_each(|s| self.fits(s, &mut vec![], Some(&mut written)))?;
+        self.fits(&after[0], &mut vec![], None)?;
+        let settles = |s: &Stmt| matches!(s, Stmt::Settle(t) if t.names[0] == self.now);
+        let rest_is_apart = after[1..].iter().all(|s| settles(s) || !self.is_in(s));
+        let begins_at_home = after[1..].iter().any(settles);
+        let is_whole = begins_at_home || (0..self.elements).all(|k| written.contains(&k));
+        (is_whole && rest_is_apart).then_some(run)
+    }
+
+    fn is_in(&self, s: &Stmt) -> bool {
+        s.accesses().into_iter().any(|a| self.has(a.buffer))
+            || s.exprs().into_iter().any(|e| e.loads_from(self.now) || e.loads_from(self.spare))
+            || matches!(s, Stmt::Swap(a, b) if self.has(*a) || self.has(*b))
+            || matches!(s, Stmt::Settle(t) if t.names.iter().any(|b| self.has(*b)))
+            || s.blocks().into_iter().flatten().any(|s| self.is_in(s))
+    }
+
+    /// Checks the accesses of a statement, and collects the elements that it writes in any case.
+    fn fits(&self, s: &Stmt, loops: &mut Loops, mut written: Option<&mut Set<i128>>) -> Option<()> {
+        s.exprs().into_iter().try_for_each(|e| self.reads(e, loops))?;
+        match s {
+            Stmt::Assign(Place::Element(a), _) if self.has(a.buffer) => {
+                let places = self.places(&a.offset, loops)?;
+                if let Some(written) = &mut written
+                    && a.buffer == self.now
+                {
+                    written.extend(places);
+                }
+            }
+            Stmt::Copy { to, from, len, .. } if self.has(to.buffer) && !self.has(from.buffer) => {
+                let (start, len) = (to.offset.constant()?, len.constant()?);
+                if let Some(written) = &mut written
+                    && to.buffer == self.now
+                {
+                    written.extend(start..start + len);
+                }
+            }
+            s => s.accesses().into_iter().all(|a| !self.has(a.buffer)).then_some(())?,
+        }
+        match s {
+            Stmt::For(For { index, count, body, .. }) => {
+                let known = count.constant().filter(|n| (1..=ELEMENTS).contains(n));
+                loops.extend(known.map(|n| (*index, n)));
+                let ends = body.iter().any(|s| matches!(s, Stmt::While(_)));
+                let mut all = written.filter(|_| known.is_some() && !ends);
+                body.iter().try_for_each(|s| self.fits(s, loops, all.as_deref_mut()))?;
+                if known.is_some() {
+                    loops.pop();
+                }
+            }
+            Stmt::Block(b) => b.iter().try_for_each(|s| self.fits(s, loops, written.as_deref_mut()))?,
+            s => s.blocks().into_iter().flatten().try_for_each(|s| self.fits(s, loops, None))?,
+        }
+        Some(())
+    }
+
+    fn reads(&self, e: &Expr, loops: &Loops) -> Option<()> {
+        if let Expr::Load(a) = e
+            && self.has(a.buffer)
+        {
+            self.places(&a.offset, loops)?;
+        }
+        e.operands().iter().try_for_each(|e| self.reads(e, loops))
+    }
+
+    /// The elements that an address denotes in loops of constant counts; `None` if one is not constant, or there are
+    /// too many.
+    fn places(&self, c: &Card, loops: &Loops) -> Option<Set<i128>> {
+        let mut all = vec![c.clone()];
+        for (index, count) in loops.iter().filter(|(v, _)| c.mentions(*v)) {
+            all = all.iter().flat_map(|c| (0..*count).map(|k| c.replace(*index, &Card::lit(k)))).collect();
+            if all.len() > PLACES {
+                return None;
+            }
+        }
+        all.iter().map(Card::constant).collect()
+    }
+
+    /// Moves the state. `turn` and `run` are the positions of the `turn` and of the loop.
+    fn moved(&self, b: &mut Block, (turn, run): (usize, usize), f: &mut Function) {
+        for buffer in [self.now, self.spare] {
+            f.buffers[buffer.0 as usize].memory = Memory::Local(Card::lit(self.elements));
+        }
+        b[turn] = Stmt::Open(vec![self.now, self.spare]);
+        if let Stmt::For(For { body, .. }) = &mut b[run] {
+            for s in body {
+                if matches!(s, Stmt::Swap(a, _) if *a == self.now) {
+                    *s = self.copied((self.now, &Card::lit(0)), (self.spare, &Card::lit(0)), f);
+                }
+            }
+        }
+        let settles = |s: &Stmt| matches!(s, Stmt::Settle(t) if t.names[0] == self.now);
+        let begins_at_home = b.iter().any(settles);
+        b.retain(|s| !settles(s));
+        let home = self.copied((self.home.buffer, &self.home.offset), (self.now, &Card::lit(0)), f);
+        b.insert(run + 1, home);
+        if begins_at_home {
+            let begin = self.copied((self.now, &Card::lit(0)), (self.home.buffer, &self.home.offset), f);
+            b.insert(turn + 1, begin);
+        }
+    }
+
+    /// All elements, one after the other.
+    fn copied(&self, to: (BufferId, &Card), from: (BufferId, &Card), f: &mut Function) -> Stmt {
+        let index = f.names.fresh("element");
+        let [to, from] = [to, from].map(|(buffer, start)| Access { buffer, offset: start.add(&Card::var(index)) });
+        let body = vec![Stmt::Assign(Place::Element(to), Expr::Load(from))];
+        Stmt::For(For { index, count: Card::lit(self.elements), order: Order::Any, body })
+    }
+}
