@@ -309,14 +309,12 @@ impl Cx<'_> {
             let value = find(&lengths.values, i).map(Dim::Param);
             value.or_else(|| find(&lengths.sizes, i).map(Dim::Size))
         });
+        // A const generic that the arguments do not determine, or a constant.
+        let known = known.or_else(|| p.get_ident().and_then(|i| self.hidden_generic(i)).map(Dim::Param));
         match known {
             Some(dim) => Some(dim),
             None if p.get_ident().is_some() && surface::function_like(p) => None,
-            // A const generic that occurs in a function's type only, or a constant.
-            None => match p.get_ident().and_then(|i| self.hidden_generic(i)) {
-                Some(v) => Some(Dim::Param(v)),
-                None => Some(Dim::Param(self.constant_size(p, at)?)),
-            },
+            None => Some(Dim::Param(self.constant_size(p, at)?)),
         }
     }
 

@@ -17,7 +17,12 @@ impl Infer<'_> {
         at: Origin,
     ) {
         let here = if here.0 == there.0 { at } else { here };
+        let mut seen: Vec<(Shape, Shape)> = Vec::new();
         for ((a, b), field) in yes.leaves().iter().zip(no.leaves()).zip(fields(yes)) {
+            if seen.contains(&(a.clone(), b.clone())) {
+                continue;
+            }
+            seen.push((a.clone(), b.clone()));
             let message = |cx: &Self| {
                 let (yes, no) = (cx.show_shape(a), cx.show_shape(&b));
                 let message =
@@ -48,7 +53,14 @@ impl Infer<'_> {
 
     /// S-Ifold: a step preserves the shape of the state.
     pub(super) fn same_state(&mut self, (start, from): (&ValueShape, Origin), (next, at): (&ValueShape, Origin)) {
+        let before = self.faults.len();
+        let mut seen: Vec<(Shape, Shape)> = Vec::new();
         for ((a, b), field) in start.leaves().iter().zip(next.leaves()).zip(fields(start)) {
+            // The parts of an array of tuples have one shape.
+            if seen.contains(&(a.clone(), b.clone())) {
+                continue;
+            }
+            seen.push((a.clone(), b.clone()));
             let message = |cx: &Self| {
                 let (start, next) = (cx.show_shape(a), cx.show_shape(&b));
                 let message = format!(
@@ -58,6 +70,12 @@ impl Infer<'_> {
                 (message, Some((from, format!("the initial state has shape {start}{field}"))))
             };
             self.same(a, &b, &codes::FOLD_SHAPE, at, "the state of a fold must keep its shape", message);
+        }
+        // The states of a scan are also rows that are assigned.
+        if self.faults.len() > before {
+            let own = self.faults.split_off(before);
+            self.faults.retain(|f| f.at.0 != at.0 || f.code.id != codes::FOLD_SHAPE.id);
+            self.faults.extend(own);
         }
     }
 

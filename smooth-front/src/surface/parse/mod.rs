@@ -78,6 +78,12 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
                 diags.helped(&codes::SYNTAX, extent(&word), message, &format!("write `r#{word}`, or another name"));
                 return None;
             }
+            if let Some(module) = paths::called_module(&item) {
+                let message = format!("`{module}` is a module, not a function");
+                let help = format!("write which of its kernels is meant, as in `{module}::kernel(x)`");
+                diags.helped(&codes::OUTSIDE, extent(&module), message, &help);
+                return None;
+            }
             let unreadable = |text: &str| format!("this is not a valid Rust function: {text}");
             let (message, help) = match text.as_str() {
                 "expected `fn`" => ("`#[smooth]` is on an item that is not a function".into(), codes::SYNTAX.way_out),

@@ -12,7 +12,7 @@ use crate::surface::{
 };
 use crate::ty::{Bound, Scalar};
 use crate::value::Lit;
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
 /// The names of a path's segments.
 fn segments(path: &syn::Path) -> Vec<String> {
@@ -138,4 +138,19 @@ impl Parser<'_> {
         let x = self.node(ExprKind::Lit(Lit::float(x, Scalar::F64), true), at);
         self.node(ExprKind::Cast(Box::new(x), to), at)
     }
+}
+
+/// The `crate` or `super` that is called, `crate(x)`, `super::<f64>(x)`: syn reads no function of which that is a part.
+pub(super) fn called_module(item: &TokenStream) -> Option<Ident> {
+    let tokens: Vec<TokenTree> = item.clone().into_iter().collect();
+    let punct = |k: usize, c: char| matches!(tokens.get(k), Some(TokenTree::Punct(p)) if p.as_char() == c);
+    let called = |k: usize| match tokens.get(k) {
+        Some(TokenTree::Group(g)) => g.delimiter() == Delimiter::Parenthesis,
+        _ => punct(k, ':') && punct(k + 1, ':') && punct(k + 2, '<'),
+    };
+    tokens.iter().enumerate().find_map(|(k, t)| match t {
+        TokenTree::Ident(i) if ["crate", "super"].iter().any(|m| i == m) && called(k + 1) => Some(i.clone()),
+        TokenTree::Group(g) => called_module(&g.stream()),
+        _ => None,
+    })
 }

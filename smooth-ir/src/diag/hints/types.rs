@@ -27,6 +27,7 @@ pub fn type_(shown: &str) -> Option<String> {
             return Some(format!("write `{}`, and `x.{method}(y)` for `x + y`", inner()));
         }
         "Ordering" => "write the comparison itself, as in `x < y`: a `bool`",
+        "Self" => "a kernel is a free function and belongs to no type: write the type, as in `f64` or `[f64; n]`",
         "str" | "String" => {
             "a kernel has no text: pass its bytes, `&[u8; n]`, which are `text.as_bytes()` in Rust, or a number"
         }
