@@ -42,7 +42,9 @@ fn kernels(file: &str, items: Vec<syn::Item>, found: &mut Vec<Kernel>) {
                 let attr = f.attrs.remove(at);
                 f.attrs.retain(|a| !a.path().is_ident("doc"));
                 let args = attr.meta.require_list().map(|l| l.tokens.clone()).unwrap_or_default();
-                found.push(Kernel { file: file.to_string(), args, item: f });
+                // Read again from one line: messages of panics have the lines of the source.
+                let item = syn::parse_str(&f.to_token_stream().to_string()).expect("a function");
+                found.push(Kernel { file: file.to_string(), args, item });
             }
             _ => {}
         }
