@@ -191,7 +191,15 @@ impl ShapeError {
                 value(text, right, right_value).push_str(" differ, but ").push_str(reason)
             }
             Self::Overflow { size, .. } => {
-                let why = if divides(size) { " is too large, or a division by zero" } else { " is too large" };
+                let why = if contains(size, "ilog2(") {
+                    " is too large, or a logarithm of 0"
+                } else if contains(size, " / ") || contains(size, " % ") {
+                    " is too large, or a division by zero"
+                } else if contains(size, " >> ") {
+                    " is too large, or a shift by more bits than a number has"
+                } else {
+                    " is too large"
+                };
                 text.push_str("the size ").push_str(size).push_str(why)
             }
             Self::Negative { size, value, .. } => {
@@ -307,14 +315,18 @@ const fn value(text: Message, size: &str, value: usize) -> Message {
     text.push_usize(value)
 }
 
-/// Whether the text of a size contains a division or a remainder.
-const fn divides(size: &str) -> bool {
-    let (bytes, mut k) = (size.as_bytes(), 0);
-    while k < bytes.len() {
-        if matches!(bytes[k], b'/' | b'%') {
+/// Whether a text has a part.
+const fn contains(text: &str, part: &str) -> bool {
+    let (text, part, mut at) = (text.as_bytes(), part.as_bytes(), 0);
+    while at + part.len() <= text.len() {
+        let mut k = 0;
+        while k < part.len() && text[at + k] == part[k] {
+            k += 1;
+        }
+        if k == part.len() {
             return true;
         }
-        k += 1;
+        at += 1;
     }
     false
 }

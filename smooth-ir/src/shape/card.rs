@@ -345,10 +345,11 @@ impl Card {
                             if text.contains(' ') || text.starts_with('-') { format!("({text})") } else { text.into() }
                         };
                         match op {
+                            Op::Div if y.starts_with("1 << ") => format!("{} >> {}", operand(&x), &y[5..]),
                             Op::Div => format!("{} / {}", operand(&x), operand(&y)),
                             Op::Rem => format!("{} % {}", operand(&x), operand(&y)),
                             Op::Mul => format!("{} * {}", operand(&x), operand(&y)),
-                            Op::Exp2 => format!("(1 << {})", operand(&x)),
+                            Op::Exp2 => format!("1 << {}", operand(&x)),
                             op if op.is_unary() => format!("{}({x})", op.name()),
                             op => format!("{}({x}, {y})", op.name()),
                         }
@@ -359,7 +360,10 @@ impl Card {
                 factors.extend(std::iter::repeat_n(text, *power as usize));
             }
             let several = factors.len() > 1;
-            let factor = |text: String| if several && has_bare_division(&text) { format!("({text})") } else { text };
+            // A shift binds less tightly than a sum, and a division than a factor.
+            let alone = !several && self.0.len() == 1;
+            let loose = |text: &str| is_bare(text, &['/', '%']) && several || is_bare(text, &['<', '>']) && !alone;
+            let factor = |text: String| if loose(&text) { format!("({text})") } else { text };
             out += &factors.into_iter().mapped(factor).join(" * ");
         }
         if out.is_empty() { "0".into() } else { out }
@@ -378,12 +382,12 @@ pub(super) fn times(m: &Monomial, n: &Monomial) -> Monomial {
     product
 }
 
-/// Whether a factor's text has a division outside parentheses, which a product would change.
-fn has_bare_division(text: &str) -> bool {
+/// Whether a text has one of these signs outside parentheses.
+fn is_bare(text: &str, signs: &[char]) -> bool {
     let mut depth = 0;
     text.chars().any(|c| {
         depth += i32::from(c == '(') - i32::from(c == ')');
-        depth == 0 && "/%".contains(c)
+        depth == 0 && signs.contains(&c)
     })
 }
 
