@@ -326,7 +326,11 @@ impl Stmt {
                     });
                     whole
                 }
-                PartMut::Block(b, _) => b.iter_mut().fold(true, |all, s| s.readdress(indices, new) && all),
+                PartMut::Block(b, _) => {
+                    let mut whole = true;
+                    b.iter_mut().for_each(|s| whole &= s.readdress(indices, new));
+                    whole
+                }
                 _ => true,
             }
         });
