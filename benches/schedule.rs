@@ -122,8 +122,8 @@ macro_rules! kernels {
 }
 
 kernels!(with preset = "DFBS");
-kernels!(uncut passes(borders = false));
-kernels!(branching passes(select = false));
+kernels!(uncut passes(split_ranges = false));
+kernels!(branching passes(if_convert = false));
 kernels!(stored passes(promote = false));
 kernels!(nested passes(collapse = false));
 

@@ -166,7 +166,7 @@ fn where_it_does_not_pay_loops_stay() {
     for (why, source) in LEFT {
         let source = format!("#[smooth] {source}");
         let mut off = Switches::all();
-        assert!(off.set("borders", false));
+        assert!(off.set("split_ranges", false));
         let without = unit(&source, &Options { switches: off, ..Options::default() });
         assert_eq!(of(&source, "f").body, without.stages["f"].loops.body, "{why}");
     }

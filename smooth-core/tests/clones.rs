@@ -161,7 +161,7 @@ fn other_loops_have_one_instance() {
 fn it_can_be_switched_off() {
     let source = "#[smooth] fn f(a: &[f64; n]) -> f64 { sum(n, |i| a[i]) }";
     let mut switches = Switches::all();
-    assert!(switches.set("clones", false));
+    assert!(switches.set("multiversion", false));
     let off = unit(source, &Options { switches, ..Options::default() });
     assert!(plain(source).stages["f"].loops.clones);
     assert!(!off.stages["f"].loops.clones);

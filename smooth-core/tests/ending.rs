@@ -177,7 +177,7 @@ fn iterations_that_end_early_run_side_by_side() {
         assert!(!plain(&format!("#[smooth] {source}")).stages["f"].loops.exits, "{why}");
     }
     let mut off = Switches::all();
-    assert!(off.set("exits", false));
+    assert!(off.set("early_exits", false));
     let without = unit(ENDING, &Options { switches: off, ..Options::default() });
     assert!(without.stages.values().all(|s| !s.loops.exits && s.wide.is_empty()));
 }

@@ -91,7 +91,7 @@ fn where_a_value_may_not_be_there_branches_stay() {
     for (why, source) in LEFT {
         let source = format!("#[smooth] {source}");
         let mut off = Switches::all();
-        assert!(off.set("select", false));
+        assert!(off.set("if_convert", false));
         let without = unit(&source, &Options { switches: off, ..Options::default() });
         let text = |u: common::Unit| print::function(&u.stages["f"].loops);
         assert_eq!(text(plain(&source)), text(without), "{why}");

@@ -49,24 +49,24 @@ passes! {
     Empty "empty" 'B' "allocates nothing for empty arrays (Fig. 9)";
     Reuse "reuse" 'B' "reuses the storage of dead values for other arrays";
     Hoist "hoist" 'B' "moves allocations out of loops (Fig. 9)";
-    Overwritten "overwritten" 'B' "fills no array whose elements are all written again before they are read";
-    Turns "turns" 'B' "brings buffers that change places in an inner loop home behind the outermost one";
+    DeadFills "dead_fills" 'B' "fills no array whose elements are all written again before they are read";
+    DoubleBuffers "double_buffers" 'B' "brings buffers that change places in an inner loop home behind the outermost one";
     Merge "merge" 'B' "merges consecutive allocations (Fig. 9)";
-    Local "local" 'S' "keeps small states of loops in local variables, in place of buffers that change places";
-    Borders "borders" 'S' "cuts the range of a loop where a comparison with its index changes, so that the inside has no tests";
-    Select "select" 'S' "computes both of two cheap values that a condition chooses from, so that inner loops have no branch";
+    ScalarReplacement "scalar_replacement" 'S' "keeps small states of loops in local variables, in place of buffers that change places";
+    SplitRanges "split_ranges" 'S' "cuts the range of a loop where a comparison with its index changes, so that the inside has no tests";
+    IfConvert "if_convert" 'S' "computes both of two cheap values that a condition chooses from, so that inner loops have no branch";
     Collapse "collapse" 'S' "goes through all elements of arrays that lie side by side in one loop, in place of one for each axis";
     Threads "threads" 'S' "splits outermost independent loops of `#[smooth(parallel)]` kernels, so that threads share them";
     Tile "tile" 'S' "computes small rectangles of a table of sums at once, so that what they read is read once";
     Panel "panel" 'S' "copies what all rows of a large table of sums read along some columns, so that it lies side by side";
     Block "block" 'S' "runs blocks of independent iterations side by side, so that loops that cannot be vectors become some";
-    Rows "rows" 'S' "adds the terms of short sums for several rows at a time, since each addition of one row waits for the one before";
+    UnrollAndJam "unroll_and_jam" 'S' "adds the terms of short sums for several rows at a time, since each addition of one row waits for the one before";
     Promote "promote" 'S' "keeps what a block of iterations adds to in registers while a loop adds to it";
-    Exits "exits" 'S' "runs blocks of independent iterations side by side until few of those that end early are left";
-    Near "near" 'S' "keeps the reduction of large angles out of inner loops, so that those with sines are vectors";
+    EarlyExits "early_exits" 'S' "runs blocks of independent iterations side by side until few of those that end early are left";
+    SmallAngles "small_angles" 'S' "keeps the reduction of large angles out of inner loops, so that those with sines are vectors";
     Reciprocals "reciprocals" 'S' "in fast kernels: divides by what is the same for all iterations of a loop once, and multiplies by the reciprocal";
     Contract "contract" 'S' "in fast kernels: computes `a * b + c` with one rounding where the CPU has an instruction for it";
-    Clones "clones" 'S' "compiles loops that gain for AVX2 and AVX-512 as well, and chooses by the CPU";
+    Multiversion "multiversion" 'S' "compiles loops that gain for AVX2 and AVX-512 as well, and chooses by the CPU";
     Stack "stack" 'S' "allocates on a stack; without it, each allocation calls the system's allocator";
 }
 

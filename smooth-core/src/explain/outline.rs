@@ -117,10 +117,10 @@ impl Outline<'_> {
     /// out.
     fn remarks(&self, about: VarId, wanted: impl Fn(&Remark) -> bool) -> (Vec<String>, bool) {
         let all: Vec<&Remark> = self.s.loops.remarks.iter().filter(|r| r.about == about && wanted(r)).collect();
-        let vectors = |p: PassId| matches!(p, PassId::Tile | PassId::Block | PassId::Exits);
+        let vectors = |p: PassId| matches!(p, PassId::Tile | PassId::Block | PassId::EarlyExits);
         let is_done = |r: &Remark| matches!(r.left, None | Some(Reason::Narrow));
         let done = all.iter().any(|r| vectors(r.pass) && is_done(r));
-        let cut = all.iter().any(|r| r.pass == PassId::Borders && r.left.is_none());
+        let cut = all.iter().any(|r| r.pass == PassId::SplitRanges && r.left.is_none());
         let mut said: Vec<String> = vec![];
         for r in all {
             // A remark about the remainder of a loop that is cut does not hold for its inside.
@@ -141,12 +141,12 @@ impl Outline<'_> {
             PassId::Tile => ("in tiles", "not in tiles"),
             PassId::Panel => ("reads large operands from panels", ""),
             PassId::Block => ("iterations side by side", "iterations one by one"),
-            PassId::Rows => ("short sums of several rows side by side", ""),
+            PassId::UnrollAndJam => ("short sums of several rows side by side", ""),
             PassId::Promote => ("its sums in registers", ""),
-            PassId::Exits => ("iterations side by side until few are left", "not side by side"),
-            PassId::Borders => ("cut at its borders", "not cut at its borders"),
-            PassId::Overwritten => ("not run, since all is written again", ""),
-            PassId::Select => ("a branch is a choice of values", "with a branch"),
+            PassId::EarlyExits => ("iterations side by side until few are left", "not side by side"),
+            PassId::SplitRanges => ("cut at its borders", "not cut at its borders"),
+            PassId::DeadFills => ("not run, since all is written again", ""),
+            PassId::IfConvert => ("a branch is a choice of values", "with a branch"),
             PassId::Collapse => ("one loop with that inside", ""),
             PassId::Threads => ("shared by threads", "on one thread"),
             p => (p.name(), p.name()),
@@ -164,7 +164,7 @@ impl Outline<'_> {
         };
         let since = format!("since {}{line}", reason.text(name, array));
         let instead = reason.instead().map_or(String::new(), |way| format!(": {way}"));
-        if r.pass == PassId::Local { format!(", {since}") } else { format!("; {not}, {since}{instead}") }
+        if r.pass == PassId::ScalarReplacement { format!(", {since}") } else { format!("; {not}, {since}{instead}") }
     }
 }
 

@@ -70,15 +70,15 @@ pub fn short_strips(f: &mut Function) {
 
 /// Mistakes about blocks of iterations that end early.
 pub const BROKEN_EXITS: &[Broken] = &[
-    ("exits", "lets iterations run on that have ended", Change::Loops(ended_run_on)),
-    ("exits", "takes the steps of the rounds again", Change::Loops(steps_again)),
-    ("exits", "lets what has ended run again", Change::Loops(flags_come_back)),
-    ("exits", "does not keep the states of what has ended", Change::Loops(states_not_kept)),
-    ("exits", "adds to counts again", Change::Loops(counts_added_again)),
-    ("exits", "takes the last step with flags again", Change::Loops(flagged_step_again)),
-    ("exits", "finishes what has ended", Change::Loops(flags_not_asked)),
-    ("exits", "takes a step behind a limit", Change::Loops(limit_too_large)),
-    ("exits", "leaves out the steps behind the rounds", Change::Loops(without_the_last_steps)),
+    ("early_exits", "lets iterations run on that have ended", Change::Loops(ended_run_on)),
+    ("early_exits", "takes the steps of the rounds again", Change::Loops(steps_again)),
+    ("early_exits", "lets what has ended run again", Change::Loops(flags_come_back)),
+    ("early_exits", "does not keep the states of what has ended", Change::Loops(states_not_kept)),
+    ("early_exits", "adds to counts again", Change::Loops(counts_added_again)),
+    ("early_exits", "takes the last step with flags again", Change::Loops(flagged_step_again)),
+    ("early_exits", "finishes what has ended", Change::Loops(flags_not_asked)),
+    ("early_exits", "takes a step behind a limit", Change::Loops(limit_too_large)),
+    ("early_exits", "leaves out the steps behind the rounds", Change::Loops(without_the_last_steps)),
 ];
 
 /// A program with an independent index around a loop that ends early, for full blocks and others.

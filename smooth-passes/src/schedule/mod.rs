@@ -24,22 +24,34 @@ use crate::run::{Cx, Walk};
 
 /// The passes in their order.
 const WALKS: &[Walk<Function>] = &[
-    Walk { name: PassId::Overwritten.name(), needs: &[PassId::Overwritten], run: memory::dead_fills::overwritten },
-    Walk { name: PassId::Local.name(), needs: &[PassId::Local], run: memory::scalars::local },
-    Walk { name: PassId::Turns.name(), needs: &[PassId::Turns], run: memory::double_buffers::turns },
-    Walk { name: PassId::Borders.name(), needs: &[PassId::Borders], run: branches::split_ranges::borders },
-    Walk { name: PassId::Select.name(), needs: &[PassId::Select], run: branches::if_convert::selects },
+    Walk { name: PassId::DeadFills.name(), needs: &[PassId::DeadFills], run: memory::dead_fills::dead_fills },
+    Walk {
+        name: PassId::ScalarReplacement.name(),
+        needs: &[PassId::ScalarReplacement],
+        run: memory::scalars::scalar_replacement,
+    },
+    Walk {
+        name: PassId::DoubleBuffers.name(),
+        needs: &[PassId::DoubleBuffers],
+        run: memory::double_buffers::double_buffers,
+    },
+    Walk { name: PassId::SplitRanges.name(), needs: &[PassId::SplitRanges], run: branches::split_ranges::split_ranges },
+    Walk { name: PassId::IfConvert.name(), needs: &[PassId::IfConvert], run: branches::if_convert::if_convert },
     Walk { name: PassId::Collapse.name(), needs: &[PassId::Collapse], run: memory::collapse::collapse },
     Walk { name: PassId::Threads.name(), needs: &[PassId::Threads], run: cpu::threads::threads },
     Walk { name: PassId::Tile.name(), needs: &[PassId::Tile], run: tiles::tile::tile },
     Walk { name: PassId::Block.name(), needs: &[PassId::Block], run: blocks::block::block },
     Walk { name: PassId::Promote.name(), needs: &[PassId::Promote], run: blocks::promote::promote },
-    Walk { name: PassId::Exits.name(), needs: &[PassId::Exits, PassId::Clones], run: early_exit::exits },
-    Walk { name: PassId::Near.name(), needs: &[PassId::Near], run: floats::small_angles::near },
+    Walk {
+        name: PassId::EarlyExits.name(),
+        needs: &[PassId::EarlyExits, PassId::Multiversion],
+        run: early_exit::early_exits,
+    },
+    Walk { name: PassId::SmallAngles.name(), needs: &[PassId::SmallAngles], run: floats::small_angles::small_angles },
     Walk { name: PassId::Reciprocals.name(), needs: &[PassId::Reciprocals], run: floats::reciprocals::reciprocals },
     Walk { name: PassId::Contract.name(), needs: &[PassId::Contract], run: floats::contract::contract },
-    Walk { name: PassId::Rows.name(), needs: &[PassId::Rows], run: blocks::jam::rows },
-    Walk { name: PassId::Clones.name(), needs: &[PassId::Clones], run: cpu::clones::clones },
+    Walk { name: PassId::UnrollAndJam.name(), needs: &[PassId::UnrollAndJam], run: blocks::jam::unroll_and_jam },
+    Walk { name: PassId::Multiversion.name(), needs: &[PassId::Multiversion], run: cpu::clones::multiversion },
 ];
 
 /// Runs the passes that are on.

@@ -36,12 +36,12 @@ const MANY: i128 = 2 * LANES as i128;
 const STATEMENTS: usize = 8;
 
 /// Marks all loops for which it pays.
-pub(crate) fn rows(f: &mut Function, _: &Switches) -> bool {
+pub(crate) fn unroll_and_jam(f: &mut Function, _: &Switches) -> bool {
     let mut found = vec![];
     each(&f.body, &mut found);
     for about in &found {
         f.rows.insert(*about);
-        f.remarks.push(Remark { pass: PassId::Rows, about: *about, left: None });
+        f.remarks.push(Remark { pass: PassId::UnrollAndJam, about: *about, left: None });
     }
     !found.is_empty()
 }

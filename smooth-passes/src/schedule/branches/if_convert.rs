@@ -35,7 +35,7 @@ use crate::ty::Scalar;
 const CHEAP: u32 = 16;
 
 /// Converts all branches for which it pays.
-pub(crate) fn selects(f: &mut Function, _: &Switches) -> bool {
+pub(crate) fn if_convert(f: &mut Function, _: &Switches) -> bool {
     in_body(f, |b, f| {
         let (cx, full, sure) = (Decide::new(f), Set::new(), vec![]);
         let mut walk =
@@ -116,7 +116,7 @@ impl Walk<'_> {
     fn remark(&mut self, left: Left) {
         self.changed |= left.is_none();
         let about = self.inner;
-        self.cx.f.remarks.extend(about.map(|about| Remark { pass: PassId::Select, about, left }));
+        self.cx.f.remarks.extend(about.map(|about| Remark { pass: PassId::IfConvert, about, left }));
     }
 
     fn each_time(&mut self, index: VarId, count: &Card, inner: bool, f: impl FnOnce(&mut Self)) {

@@ -72,7 +72,7 @@ impl Outermost {
 }
 
 /// Splits all loops for which it pays.
-pub(crate) fn borders(f: &mut Function, _: &Switches) -> bool {
+pub(crate) fn split_ranges(f: &mut Function, _: &Switches) -> bool {
     in_body(f, |b, f| {
         let mut cx = Decide::new(f);
         cx.borders = Some(Progress::default());
@@ -136,7 +136,7 @@ fn enter(cx: &mut Decide<'_>, order: Order, f: impl FnOnce(&mut Decide<'_>)) {
 }
 
 fn remark(cx: &mut Decide<'_>, l: &For, left: Left) {
-    cx.f.remarks.push(Remark { pass: PassId::Borders, about: l.index, left });
+    cx.f.remarks.push(Remark { pass: PassId::SplitRanges, about: l.index, left });
 }
 
 fn left(cx: &mut Decide<'_>, l: &For, reason: Reason) -> Option<Block> {

@@ -43,7 +43,7 @@ const WIDE: i128 = 32;
 const GROUP: i128 = 4;
 
 /// Decides whether a function has clones.
-pub(crate) fn clones(f: &mut Function, _: &Switches) -> bool {
+pub(crate) fn multiversion(f: &mut Function, _: &Switches) -> bool {
     let is_constant = |c: &Card| c.constant().is_some();
     let mut all = vec![];
     search(&mut Work::new(&is_constant), &f.body, f, Some(1), &mut all);

@@ -90,13 +90,13 @@ const SMALL: usize = 9;
 const SLOTS: usize = 16;
 
 /// Blocks all loops for which it pays with this register width, and notes whether there are any at a wider one.
-pub(crate) fn exits(f: &mut Function, _: &Switches) -> bool {
+pub(crate) fn early_exits(f: &mut Function, _: &Switches) -> bool {
     let mut outside = Outside::default();
     in_body(f, |b, f| {
         let mut cx = Decide::new(f);
         outside.note(b, &mut cx);
         outside.env = cx.env;
-        replaced(b, f, PassId::Exits, &|s, f| {
+        replaced(b, f, PassId::EarlyExits, &|s, f| {
             let (index, count, body, reduce) = match s {
                 Stmt::For(For { index, count, order: Order::Any, body }) => (*index, count, body, None),
                 Stmt::Reduce(r) => (r.index, &r.count, &r.body, Some(r)),

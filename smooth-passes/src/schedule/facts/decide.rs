@@ -50,7 +50,7 @@ pub(crate) struct Decide<'f> {
     pub questions: Vec<Question>,
     /// Whether open questions are recorded.
     pub recording: bool,
-    /// The state of the pass `borders`, while it runs.
+    /// The state of the pass `split_ranges`, while it runs.
     pub borders: Option<split_ranges::Progress>,
 }
 

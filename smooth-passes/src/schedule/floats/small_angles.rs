@@ -29,7 +29,7 @@ use crate::value::Lit;
 const CHEAP: u32 = 32;
 
 /// Splits every loop where it pays.
-pub(crate) fn near(f: &mut Function, _: &Switches) -> bool {
+pub(crate) fn small_angles(f: &mut Function, _: &Switches) -> bool {
     in_body(f, |b, f| {
         let mut walk = Walk { cx: Decide::new(f), changed: false };
         walk.block(b);

@@ -18,7 +18,7 @@ use crate::sorted::{Map, Set};
 use crate::ty::Scalar;
 
 /// Removes overwritten statements, in inner blocks too.
-pub(crate) fn overwritten(f: &mut Function, _: &Switches) -> bool {
+pub(crate) fn dead_fills(f: &mut Function, _: &Switches) -> bool {
     let mut changing = Set::new();
     f.body.iter().for_each(|s| assigned(s, &mut changing));
     in_body(f, |b, f| each(b, f, &changing, &Facts::default(), &Map::new()))
@@ -43,7 +43,7 @@ fn each(b: &mut Block, f: &mut Function, changing: &Set<VarId>, facts: &Facts, v
             && is_overwritten(&b[k..], buffer, changing, facts, &values)
         {
             if let Stmt::For(For { index: about, .. }) = b.remove(k) {
-                f.remarks.push(Remark { pass: PassId::Overwritten, about, left: None });
+                f.remarks.push(Remark { pass: PassId::DeadFills, about, left: None });
             }
             changed = true;
             continue;

@@ -18,7 +18,7 @@ use crate::schedule::rewrite::replaced::in_body;
 use crate::sorted::Map;
 
 /// Moves double buffers out of all loops.
-pub(crate) fn turns(f: &mut Function, _: &Switches) -> bool {
+pub(crate) fn double_buffers(f: &mut Function, _: &Switches) -> bool {
     in_body(f, |b, f| each(b, f))
 }
 

@@ -28,7 +28,7 @@ const ELEMENTS: i128 = 32;
 const PLACES: usize = 1024;
 
 /// Moves all states for which it pays.
-pub(crate) fn local(f: &mut Function, _: &Switches) -> bool {
+pub(crate) fn scalar_replacement(f: &mut Function, _: &Switches) -> bool {
     in_body(f, each)
 }
 
@@ -44,7 +44,7 @@ fn each(b: &mut Block, f: &mut Function) -> bool {
             None if size > ELEMENTS => Some(Reason::Numbers),
             None => continue,
         };
-        f.remarks.push(Remark { pass: PassId::Local, about: f.buffer(t.names[0]).name, left });
+        f.remarks.push(Remark { pass: PassId::ScalarReplacement, about: f.buffer(t.names[0]).name, left });
         if let Some((Some(run), state)) = run {
             state.moved(b, (at, at + 1 + run), f);
             changed = true;
