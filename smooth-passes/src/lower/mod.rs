@@ -188,20 +188,19 @@ impl Lower<'_> {
                 self.infer.leave_loop();
                 Term::Build(dps::Build { count: Box::new(count), index: *i, body: Box::new(body) })
             }
-            Kind::Array(es) => Term::Seq(
-                es.iter()
-                    .enumerate()
-                    .mapped(|(k, e)| self.write(e, &[into(&dests[0], Term::Size(Card::lit(k as i128), e.origin()))])),
-            ),
+            Kind::Array(es) => {
+                let at = |k: usize, e: &Expr| into(&dests[0], Term::Size(Card::lit(k as i128), e.origin()));
+                let parts = es.iter().enumerate().mapped(|(k, e)| (e, self.write(e, &[at(k, e)])));
+                copies_last(parts)
+            }
             Kind::Tuple(es) => {
                 let mut rest = dests;
-                let mut terms = Vec::new();
-                for e in es {
+                let parts = es.iter().mapped(|e| {
                     let (own, others) = rest.split_at(e.ty().leaves().len());
-                    terms.push(self.write(e, own));
                     rest = others;
-                }
-                Term::Seq(terms)
+                    (e, self.write(e, own))
+                });
+                copies_last(parts)
             }
             Kind::Reduce(r) => self.reduces(e, r, dests),
             Kind::IFold(_) => self.fold(e, dests),
@@ -357,6 +356,24 @@ impl Lower<'_> {
             _ => unreachable!("normal form"),
         }
     }
+}
+
+/// The parts of a tuple or of an array, in an order in which no array is read after a copy of it, since a copy may become
+/// a name for the same storage.
+fn copies_last(parts: Vec<(&Expr, Term)>) -> Term {
+    let copied = |t: &Term| if let Term::Copy(Copy { view, .. }) = t { Some(view.base) } else { None };
+    let flat = |(e, t): &(&Expr, Term)| match t {
+        // The copy of an array that is updated then has to stay before the update.
+        Term::Seq(ts) if !matches!(e.kind(), Kind::Update(_)) => ts.clone(),
+        t => vec![t.clone()],
+    };
+    let mut all: Vec<Term> = parts.iter().flat_map(flat).collect();
+    let is_read = |x: VarId, rest: &[Term]| rest.iter().any(|t| copied(t).is_none() && t.uses(x) > 0);
+    if !(0..all.len()).any(|k| copied(&all[k]).is_some_and(|x| is_read(x, &all[k + 1..]))) {
+        return Term::Seq(parts.into_iter().mapped(|(_, t)| t));
+    }
+    all.sort_by_key(|t| copied(t).is_some());
+    Term::Seq(all)
 }
 
 /// `d[i]`.

@@ -28,9 +28,11 @@ mod run;
 use super::live::Interval;
 use crate::dps::{Alias, Alloc, Block, Copy, Dest, Fill, Fold, Placement, Program, State, Term, View};
 use crate::name::VarId;
+use crate::role::Role;
 use crate::shape::Shape;
 use crate::sorted::{Map, Set};
 use crate::ty::Scalar;
+use rotate::Through;
 
 /// A place for an array: some storage, or a row of it.
 struct Place {
@@ -101,45 +103,73 @@ const VISITS: usize = 4_000_000;
 
 /// Coalesces wherever that is sound.
 pub(super) fn coalesce(program: &mut Program) {
-    let mut arrays = Arrays::of(program);
+    let arrays = Arrays::of(program);
     if arrays.states.is_empty() && arrays.copies.is_empty() {
         return;
     }
     let mut visits = VISITS;
-    let turns = arrays.rotate(&program.body, &mut visits);
-    let mut folds = arrays.may_begin_at_home(&program.body, &turns);
-    let before = (arrays.webs.clone(), arrays.homes.clone(), arrays.updated.clone());
-    let in_one_buffer = loop {
-        // Folds that begin in their destinations come first: such a state may be the initial state of a later fold, or
-        // be kept by one.
-        folds.retain(|f| arrays.begins_at_home(f, &program.body, &mut visits));
-        let in_one_buffer = arrays.merge_states(&turns, &program.body, &mut visits);
-        arrays.merge_copies(&program.body, &mut visits);
-        let all = folds.len();
-        arrays.spare_copies(&mut folds, &in_one_buffer);
-        if folds.len() == all {
-            break in_one_buffer;
-        }
-        (arrays.webs, arrays.homes, arrays.updated) = before.clone();
-        arrays.at_home.clear();
-    };
-    for (x, of) in std::mem::take(&mut arrays.views) {
-        // A copy that shares its storage with further places exists to be overwritten.
-        if arrays.homes.get(&x).is_some_and(|p| arrays.members(arrays.web(*p)).count() > 1) {
-            continue;
-        }
-        let home = arrays.homes.remove(&x);
-        arrays.parts.insert(x, (of, false));
-        if let Some(web) = arrays.home(of).map(|p| arrays.web(p))
-            && !run::is_sound(&arrays, web, &program.body, &mut visits)
-        {
-            arrays.parts.remove(&x);
-            arrays.homes.extend(home.map(|p| (x, p)));
-        }
+    let [copied, changed] = [Through::Copies, Through::Versions].map(|t| arrays.permutations(&program.body, t));
+    // Versions on the way to another state's place avoid copies in some programs, and cause copies in others.
+    let other = (changed != copied).then(|| {
+        let mut other = program.body.clone();
+        Arrays::of(program).coalesced(&mut other, changed, &mut visits);
+        other
+    });
+    arrays.coalesced(&mut program.body, copied, &mut visits);
+    if let Some(other) = other.filter(|other| copies(other) < copies(&program.body)) {
+        program.body = other;
     }
-    let at_home = folds.iter().map(|f| f.index).collect();
-    let done = Done { in_one_buffer, turns, around: arrays.around(), at_home };
-    arrays.rewrite(&mut program.body, &done);
+}
+
+/// The numbers of copies at each depth of loops, the innermost first.
+fn copies(body: &Term) -> [usize; 8] {
+    fn count(t: &Term, around: usize, found: &mut [usize; 8]) {
+        found[7 - around.min(7)] += usize::from(matches!(t, Term::Copy(_)));
+        t.each_part(&mut |role, part| count(part, around + usize::from(role == Role::Often), found));
+    }
+    let mut found = [0; 8];
+    count(body, 0, &mut found);
+    found
+}
+
+impl Arrays {
+    /// Coalesces. The buffers of these states may change places.
+    fn coalesced(mut self, body: &mut Term, permutations: Vec<Map<VarId, VarId>>, visits: &mut usize) {
+        let turns = self.rotate(permutations, body, visits);
+        let mut folds = self.may_begin_at_home(body, &turns);
+        let before = (self.webs.clone(), self.homes.clone(), self.updated.clone());
+        let in_one_buffer = loop {
+            // Folds that begin in their destinations come first: such a state may be the initial state of a later fold,
+            // or be kept by one.
+            folds.retain(|f| self.begins_at_home(f, body, visits));
+            let in_one_buffer = self.merge_states(&turns, body, visits);
+            self.merge_copies(body, visits);
+            let all = folds.len();
+            self.spare_copies(&mut folds, &in_one_buffer);
+            if folds.len() == all {
+                break in_one_buffer;
+            }
+            (self.webs, self.homes, self.updated) = before.clone();
+            self.at_home.clear();
+        };
+        for (x, of) in std::mem::take(&mut self.views) {
+            // A copy that shares its storage with further places exists to be overwritten.
+            if self.homes.get(&x).is_some_and(|p| self.members(self.web(*p)).count() > 1) {
+                continue;
+            }
+            let home = self.homes.remove(&x);
+            self.parts.insert(x, (of, false));
+            if let Some(web) = self.home(of).map(|p| self.web(p))
+                && !run::is_sound(&self, web, body, visits)
+            {
+                self.parts.remove(&x);
+                self.homes.extend(home.map(|p| (x, p)));
+            }
+        }
+        let at_home = folds.iter().map(|f| f.index).collect();
+        let done = Done { in_one_buffer, turns, around: self.around(), at_home };
+        self.rewrite(body, &done);
+    }
 }
 
 impl Arrays {
@@ -172,6 +202,12 @@ impl Arrays {
             Dest::Storage(r, path) if path.is_empty() => self.whole.get(r).copied(),
             Dest::Storage(r, path) => self.places.iter().position(|p| p.r == *r && p.path == *path),
         }
+    }
+
+    /// Whether a state, its buffers and its destination are one web.
+    fn is_in_one_buffer(&self, x: VarId) -> bool {
+        let (state, home) = (self.states.iter().find(|(y, _)| *y == x), self.homes.get(&x));
+        state.zip(home).is_some_and(|((_, buffers), home)| buffers.iter().all(|p| self.web(*p) == self.web(*home)))
     }
 
     /// Keeps states in one buffer where that is sound; returns these states.

@@ -7,30 +7,46 @@
 //! if nothing reads `b` after the step begins to write its buffer. Two buffers alternate, without a copy.
 
 use super::{Arrays, run};
-use crate::dps::{Copy, Dest, Fold, State, Term};
+use crate::dps::{Fold, State, Term};
 use crate::name::VarId;
-use crate::sorted::Map;
+use crate::sorted::{Map, Set};
+
+/// The terms that take a state to the place of another one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Through {
+    /// A copy alone.
+    Copies,
+    /// Updates as well: `(a, b) = (b, a); b[0] = 0.0`.
+    Versions,
+}
 
 impl Arrays {
-    /// The states whose buffers change places, each with the one in whose buffer its next value is.
-    pub(super) fn rotate(&mut self, body: &Term, visits: &mut usize) -> Map<VarId, VarId> {
-        let mut folds = Vec::new();
+    /// The states of each fold whose buffers may change places, each with the state in whose buffer its next value
+    /// would be.
+    pub(super) fn permutations(&self, body: &Term, through: Through) -> Vec<Map<VarId, VarId>> {
+        let mut found = Vec::new();
         body.each(&mut |t| {
             if let Term::Fold(f) = t {
-                folds.push(f);
+                let states = self.permutation(f, through);
+                // A fold that ends early only knows how to bring pairs home.
+                let home = |states: &Map<VarId, VarId>| states.iter().all(|(x, y)| states.get(y) == Some(x));
+                found.extend(states.filter(|states| f.test.is_none() || home(states)));
             }
         });
+        found
+    }
+
+    /// Lets buffers change places if that is sound. The result has these states, each with the state in whose buffer its
+    /// next value is.
+    pub(super) fn rotate(
+        &mut self,
+        permutations: Vec<Map<VarId, VarId>>,
+        body: &Term,
+        visits: &mut usize,
+    ) -> Map<VarId, VarId> {
         let mut turns = Map::new();
-        for f in folds {
-            let Some(candidate) = self.permutation(f) else { continue };
-            if f.test.is_some() && candidate.iter().any(|(x, y)| candidate.get(y) != Some(x)) {
-                continue;
-            }
-            let next = |x: &VarId| {
-                f.states
-                    .iter()
-                    .find_map(|s| matches!(s, State::Array { x: y, .. } if y == x).then(|| place(self, s))?)
-            };
+        for candidate in permutations {
+            let next = |x: &VarId| self.states.iter().find(|(y, _)| x == y).map(|(_, [_, next, _])| *next);
             let places: Vec<(VarId, usize)> =
                 candidate.iter().filter_map(|(x, onto)| Some((*onto, next(x)?))).collect();
             self.homes.extend(places.iter().copied());
@@ -47,29 +63,24 @@ impl Arrays {
         turns
     }
 
-    /// The state whose buffer the step writes for each state. Copies of states to other states determine some, the rest
-    /// follows in order. `None` if no state is copied to a different one.
-    fn permutation(&self, f: &Fold) -> Option<Map<VarId, VarId>> {
+    /// The state whose buffer the step writes for each state. Copies of states to other states determine some, or later
+    /// versions of other states do; the rest follows in order. `None` if no state takes another one's place.
+    fn permutation(&self, f: &Fold, through: Through) -> Option<Map<VarId, VarId>> {
         let arrays: Vec<(VarId, usize)> = f.states.iter().filter_map(|s| Some((name(s)?, place(self, s)?))).collect();
-        let copied = |to: usize| {
-            let from = |d: &Dest, x: VarId| {
-                let of = |y: &VarId| self.is_all_of(x, *y);
-                (self.place(d) == Some(to)).then(|| arrays.iter().map(|(y, _)| *y).find(of)).flatten()
-            };
-            let mut found = None;
-            f.step.each(&mut |t| {
-                if let Term::Copy(Copy { dest, view, .. }) = t
-                    && view.steps.is_empty()
-                {
-                    found = found.or(from(dest, view.base));
-                }
-            });
+        let from = |next: usize| -> Vec<VarId> {
+            let state = |x: VarId| arrays.iter().map(|(y, _)| *y).find(|y| self.is_all_of(x, *y));
+            let copied = self.copies.iter().filter(|(to, _)| *to == next);
+            let mut found: Vec<VarId> = copied.filter_map(|(_, x)| state(*x)).collect();
+            if found.is_empty() && through == Through::Versions {
+                found.extend(self.versions(next).into_iter().filter_map(state));
+            }
             found
         };
+        let all: Vec<(VarId, Vec<VarId>)> = arrays.iter().map(|(x, next)| (*x, from(*next))).collect();
         let mut onto: Map<VarId, VarId> = Map::new();
-        for (x, next) in &arrays {
-            if let Some(y) = copied(*next).filter(|y| y != x && !onto.values().any(|z| z == y)) {
-                onto.insert(*x, y);
+        for (x, found) in &all {
+            if let Some(y) = found.first().filter(|y| *y != x && !onto.values().any(|z| z == *y)) {
+                onto.insert(*x, *y);
             }
         }
         if onto.is_empty() {
@@ -89,6 +100,23 @@ impl Arrays {
             of(x).zip(of(y)).is_some_and(|(p, q)| p.elem == q.elem && p.shape == q.shape)
         };
         onto.iter().all(|(x, y)| alike(x, y)).then_some(onto)
+    }
+
+    /// The arrays with a later version in a place: those that are copied there, or to the storage of such an array.
+    fn versions(&self, place: usize) -> Vec<VarId> {
+        let (mut found, mut open, mut seen) = (Vec::new(), vec![place], Set::new());
+        while let Some(place) = open.pop() {
+            if !seen.insert(place) {
+                continue;
+            }
+            // A fold begins with a copy to its first buffer, and ends in its destination.
+            open.extend(self.states.iter().filter(|(_, [.., dest])| *dest == place).map(|(_, [first, ..])| *first));
+            for (_, x) in self.copies.iter().filter(|(to, _)| *to == place) {
+                found.push(*x);
+                open.extend(self.storage_of(*x));
+            }
+        }
+        found
     }
 }
 

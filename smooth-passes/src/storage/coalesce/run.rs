@@ -11,7 +11,7 @@
 //! web are skipped.
 
 use super::Arrays;
-use crate::dps::{Copy, Dest, Fill, Fold, State, Term};
+use crate::dps::{Alias, Copy, Dest, Fill, Fold, State, Term};
 use crate::name::VarId;
 use crate::role::Role;
 use crate::sorted::Set;
@@ -31,7 +31,8 @@ struct Run<'a> {
     uses: Vec<usize>,
     /// The array that the web holds.
     holds: Option<VarId>,
-    /// The buffers of the surrounding fold in two buffers, if one of them is the web's. Nothing else may write.
+    /// The buffers that the surrounding fold in two buffers writes now, if one of its buffers is the web's. Nothing else
+    /// may write.
     owners: Option<Set<VarId>>,
     visits: &'a mut usize,
 }
@@ -104,6 +105,13 @@ impl Run<'_> {
                 arrays.iter().for_each(|(x, _)| self.name(*x));
                 return self.term(body.1, body.2);
             }
+            // Its body may be the end of the array that it names a part of.
+            Term::Alias(Alias { view, .. }) => {
+                let Some((body, operands)) = parts.split_last() else { return Err(Conflict) };
+                operands.iter().try_for_each(|i| self.term(i.1, i.2))?;
+                self.read(view.base)?;
+                return self.term(body.1, body.2);
+            }
             _ => {}
         }
         for (role, part, at) in parts {
@@ -155,26 +163,29 @@ impl Run<'_> {
 
     fn fold(&mut self, f: &Fold, parts: &[(Role, &Term, usize)]) -> Result<(), Conflict> {
         let arrays = self.arrays;
-        let (mut ours, mut theirs) = (Vec::new(), Set::new());
+        let (mut ours, mut firsts, mut nexts) = (Vec::new(), Set::new(), Set::new());
         for s in &f.states {
             let State::Array { x, first, next, dest, other, .. } = s else { continue };
             if arrays.homes.get(x).is_some_and(|p| arrays.web(*p) == self.web) {
                 ours.push(*x);
+            } else if arrays.is_in_one_buffer(*x) {
+                // It is written like any other storage.
             } else if self.touches(dest) || other.is_some_and(|o| self.storage.contains(&o)) {
-                theirs.extend([*first, *next]);
+                firsts.insert(*first);
+                nexts.insert(*next);
             }
         }
         let outer = self.owners.clone();
         // If a fold begins in its destinations, the buffers are its own from the first step on.
         let at_home = f.states.iter().filter_map(State::first).any(|r| arrays.at_home.contains(&r));
-        let mut own = |run: &mut Self| {
-            if !theirs.is_empty() {
+        let own = |run: &mut Self, buffers: &Set<VarId>| {
+            if !buffers.is_empty() {
                 run.holds = None;
-                run.owners = Some(std::mem::take(&mut theirs));
+                run.owners = Some(buffers.clone());
             }
         };
         if !at_home {
-            own(self);
+            own(self, &firsts);
         }
         for (_, part, at) in parts {
             if std::ptr::eq(*part, &raw const *f.step) {
@@ -184,7 +195,7 @@ impl Run<'_> {
                 continue;
             }
             if std::ptr::eq(*part, &raw const *f.then) {
-                own(self);
+                own(self, &nexts);
                 self.steps(f, parts, &ours)?;
                 self.owners.clone_from(&outer);
                 if self.owners.is_none() && !ours.is_empty() {
@@ -247,14 +258,28 @@ impl Run<'_> {
     }
 
     fn write(&mut self, d: &Dest) -> Result<(), Conflict> {
-        let Some(mut r) = d.root() else { return Ok(()) };
-        if let Some(owners) = &self.owners {
-            while !owners.contains(&r) {
-                let dest = self.arrays.buffers.get(&r).ok_or(Conflict)?;
-                r = self.arrays.places[*dest].r;
-            }
+        let Some(r) = d.root() else { return Ok(()) };
+        if self.owners.as_ref().is_some_and(|owners| !self.is_in(r, owners)) {
+            return Err(Conflict);
         }
         self.holds = None;
         Ok(())
+    }
+
+    /// Whether storage is one of these buffers or inside of one: in one web with it, or the buffer of a fold whose
+    /// destination is.
+    fn is_in(&self, r: VarId, buffers: &Set<VarId>) -> bool {
+        let arrays = self.arrays;
+        let (mut open, mut seen) = (vec![r], Set::new());
+        while let Some(r) = open.pop() {
+            if buffers.contains(&r) {
+                return true;
+            }
+            if seen.insert(r) {
+                let web = arrays.whole.get(&r).into_iter().flat_map(|p| arrays.members(arrays.web(*p)));
+                open.extend(web.chain(arrays.buffers.get(&r).copied()).map(|p| arrays.places[p].r));
+            }
+        }
+        false
     }
 }

@@ -1,0 +1,430 @@
+//! Loops that change a few elements of large arrays copy none of them: the number of elements that a kernel writes grows
+//! with its arrays by as much in many iterations as in few. Random kernels as well, of which a few run in `cargo test`;
+//! to run many: `SMOOTH_PROGRAMS=2000 cargo test --release -p smooth-core --test copies`.
+
+mod common;
+#[allow(unused_imports, reason = "other tests need all of it")]
+#[path = "common/random.rs"]
+mod random;
+
+use common::{Others, Unit, run_everywhere, unit};
+use random::Rng;
+use smooth_core::dps;
+use smooth_core::fsmooth::Kernel;
+use smooth_core::options::Options;
+use smooth_core::shape::{Dim, ParamKind};
+use smooth_core::value::{Array, Lit, Value};
+
+/// Kernels of `m` iterations over arrays of `n` rows. The elements of `p` are below 4.
+const KERNELS: &str = "
+fn three_zero_arrays(p: &[usize; m], n: usize) -> ([[[f64; 2]; 3]; n], [[[f64; 2]; 3]; n], [[[f64; 2]; 3]; n]) {
+    let (mut a, mut b, mut c) = ([[[0.0; 2]; 3]; n], [[[0.0; 2]; 3]; n], [[[0.0; 2]; 3]; n]);
+    for s in 0..m {
+        for i in 0..3 { for j in 0..2 { a[p[s]][i][j] = 1.0; b[p[s]][i][j] += a[p[s]][i][j]; c[p[s]][i][j] -= 2.0; } }
+    }
+    (a, b, c)
+}
+fn two_of_rank_4(p: &[usize; m], n: usize) -> ([[[[f64; 2]; 3]; 2]; n], [[[[f64; 2]; 3]; 2]; n]) {
+    let (mut a, mut b) = ([[[[0.0; 2]; 3]; 2]; n], [[[[0.0; 2]; 3]; 2]; n]);
+    for s in 0..m {
+        if a[p[s]][0][2][1] < 3.0 { a[p[s]][0][2][1] += 1.0; } else { b[p[s]][1][0][0] += 1.0; }
+    }
+    (a, b)
+}
+fn column_that_stays(p: &[usize; m], n: usize) -> [(u32, usize); n] {
+    let mut t = build(n, |i| (0, i / 2));
+    for s in 0..m {
+        let mut node = p[s];
+        while node > 0 { t[node].0 += 1; node = t[node].1; }
+    }
+    t
+}
+fn columns_of_three(p: &[usize; m], n: usize) -> [(f64, usize, f64); n] {
+    let mut t = build(n, |i| (0.0, i / 2, i as f64));
+    for s in 0..m {
+        let mut node = p[s];
+        loop {
+            if node == 0 { break; }
+            t[node].2 += t[node].0;
+            node = t[node].1;
+        }
+        t[p[s]].0 = t[0].2;
+    }
+    t
+}
+fn pair_of_arrays(p: &[usize; m], n: usize) -> ([f64; n], [usize; n]) {
+    let mut t = ([0.0; n], build(n, |i| i / 2));
+    for s in 0..m {
+        let mut node = p[s];
+        while node > 0 { t.0[node] += 1.0; node = t.1[node]; }
+    }
+    t
+}
+fn row_under_a_condition(p: &[usize; m], n: usize) -> ([f64; n], [[f64; 2]; n]) {
+    let (mut a, mut b) = ([0.0; n], [[0.0, 0.0]; n]);
+    for s in 0..m {
+        let j = p[s];
+        b[j][0] += 1.0;
+        let c = b[j][0];
+        if c > 2.0 { a[j] = 1.0; b[j] = [c + 1.0, 0.0]; }
+    }
+    (a, b)
+}
+fn rows_under_conditions(p: &[usize; m], y: &mut [[[f64; 2]; 3]; n]) -> [[f64; 2]; n] {
+    let mut b = [[1.0, 2.0]; n];
+    for s in 0..m {
+        let j = p[s];
+        if b[j][0] > 2.0 {
+            if b[j][1] > 2.0 { b[j] = [0.5, 0.25]; } else { b[j][1] += 1.0; y[j] = [[1.0, 2.0]; 3]; }
+        } else {
+            b[j][0] += 1.5;
+            y[j][0] = b[0];
+        }
+    }
+    b
+}
+fn exchange_and_assignment(p: &[usize; m], n: usize) -> ([f64; n], [f64; n]) {
+    let (mut a, mut b) = ([0.0; n], [1.0; n]);
+    for s in 0..m {
+        b[p[s]] = a[p[s]] + 1.0;
+        (a, b) = (b, a);
+        b[0] = 0.5;
+    }
+    (a, b)
+}
+fn exchange_and_rows(p: &[usize; m], n: usize) -> ([[f64; 2]; n], [[f64; 2]; n]) {
+    let (mut a, mut b) = ([[0.0; 2]; n], [[1.0, 2.0]; n]);
+    for s in 0..m {
+        (a, b) = (b, a);
+        a[p[s]] = [b[0][0], 1.0];
+        for q in 0..2 { b[p[s]][q] += a[0][q]; }
+        if b[0][0] > 2.0 { b[1][0] -= 1.0; }
+    }
+    (a, b)
+}
+fn three_change_places(p: &[usize; m], n: usize) -> ([f64; n], [f64; n], [f64; n]) {
+    let (mut a, mut b, mut c) = ([0.0; n], [1.0; n], [2.0; n]);
+    for s in 0..m {
+        (a, b, c) = (b, c, a);
+        a[p[s]] += 1.0;
+        b[0] = a[p[s]];
+        c[1] = b[1] - a[1];
+    }
+    (a, b, c)
+}
+fn rows_side_by_side(p: &[usize; m], x: &[f64; n], v: &[f64; n]) -> [[f64; n]; 3] {
+    let (mut x, mut v, mut w) = (x.clone(), v.clone(), x.clone());
+    for s in 0..m {
+        v[p[s]] -= 0.5 * x[p[s]];
+        x[p[s]] += 0.5 * v[p[s]];
+        w[p[s]] = x[0] + v[0];
+    }
+    [x, v, w]
+}
+";
+
+/// Kernels that write whole arrays, each with the number of elements that it has to write for 5 rows in 8 iterations.
+const WHOLE: &[(u64, &str)] = &[
+    // Both are filled and updated.
+    (
+        4 * 5 * 5 * 8,
+        "fn twins(x: &[f64; n], l: usize, m: usize) -> ([[[f64; n]; l]; m], [[[f64; n]; l]; m]) {
+            let (mut h, mut k) = ([[[0.0; n]; l]; m], [[[0.0; n]; l]; m]);
+            for t in 0..m { for i in 0..l { for j in 0..n { h[t][i][j] = x[j]; k[t][i][j] = x[j] + 1.0; } } }
+            (h, k)
+        }",
+    ),
+    // Two rows are filled; each iteration writes one, and an element of the other.
+    (
+        2 * 6 + 1 + 8 * (5 + 1),
+        "fn behind(x: &[f64; m], y: &[f64; n]) -> f64 {
+            let (mut a, mut b) = ([0.0; n + 1], [0.0; n + 1]);
+            a[0] = 1.0;
+            for i in 0..m {
+                for j in 0..n { b[j + 1] = a[j] * x[i] + b[j] * y[j]; }
+                (a, b) = (b, a);
+                b[0] = 0.0;
+            }
+            a[n]
+        }",
+    ),
+    // Two rows are copied; each iteration writes both.
+    (
+        (2 + 2 * 8) * 5,
+        "fn leapfrog(x: &[f64; n], v: &[f64; n], m: usize) -> [[f64; n]; 2] {
+            let (mut x, mut v) = (x.clone(), v.clone());
+            for s in 0..m {
+                for i in 0..n { v[i] -= 0.5 * x[i]; }
+                for i in 0..n { x[i] += 0.5 * v[i]; }
+            }
+            [x, v]
+        }",
+    ),
+];
+
+/// Arguments for sizes: a float is 1.5, numbers are below 4.
+fn arguments(k: &Kernel, n: usize, m: usize) -> Vec<Value> {
+    let size = |name: &str| if name.starts_with('m') { m } else { n };
+    let argument = |kind: &ParamKind, name: &str| match kind {
+        ParamKind::Scalar(s) if s.is_float() => Value::Scalar(Lit::float(1.5, *s)),
+        ParamKind::Scalar(s) => Value::Scalar(Lit::Int(size(name) as i128, *s)),
+        ParamKind::Array(elem, dims) => {
+            let extent = |d: &Dim| match d {
+                Dim::Lit(n) => *n as usize,
+                Dim::Size(v) | Dim::Param(v) => size(&k.names.unique(*v).to_string()),
+                Dim::Anon => n,
+            };
+            let dims: Vec<usize> = dims.iter().map(extent).collect();
+            // The same rows, however many there are.
+            let element = |k: usize| match elem {
+                s if s.is_float() => Lit::float((k * 37 % 19) as f64 / 4.0 - 1.0, *s),
+                s => Lit::Int((k * 7 % 11 % 4) as i128, *s),
+            };
+            let data = (0..dims.iter().product()).map(element).collect();
+            Value::Array(Array { elem: *elem, dims, data })
+        }
+        kind => panic!("a parameter {kind:?}"),
+    };
+    k.params.iter().map(|p| argument(&p.kind, &p.name)).collect()
+}
+
+/// The number of elements that a kernel copies in each of 8 iterations because its arrays have 4 rows more: nothing else
+/// that it writes in an iteration depends on their length.
+fn copied(unit: &Unit, name: &str) -> Result<i64, String> {
+    let s = &unit.stages[name];
+    let written = |n, m| -> Result<i64, String> {
+        let args = arguments(&s.elaborated.kernel, n, m);
+        run_everywhere(unit, name, &args)?;
+        dps::eval::run(&s.stored, &args, &Others(unit)).map(|r| r.written as i64)
+    };
+    let [few, many] = [written(5, 8)? - written(9, 8)?, written(5, 16)? - written(9, 16)?];
+    Ok(few - many)
+}
+
+fn without(pass: &str) -> Options {
+    let mut options = Options::default();
+    assert!(pass.is_empty() || options.switches.set(pass, false));
+    options
+}
+
+#[test]
+fn nothing_is_copied_in_each_iteration() {
+    for pass in ["", "merge_folds"] {
+        let unit = unit(&KERNELS.replace("\nfn ", "\n#[smooth] fn "), &without(pass));
+        assert!(unit.stages.len() > 10);
+        let found: Vec<_> = unit.stages.keys().map(|name| (name, copied(&unit, name))).collect();
+        let wrong: Vec<_> = found.iter().filter(|(_, copied)| *copied != Ok(0)).collect();
+        assert!(wrong.is_empty(), "without `{pass}`: {wrong:?}");
+    }
+}
+
+#[test]
+fn arrays_are_written_once() {
+    for (want, text) in WHOLE {
+        let unit = unit(&format!("#[smooth] {text}"), &without(""));
+        let (name, s) = unit.stages.iter().next().expect("a kernel");
+        let args = arguments(&s.elaborated.kernel, 5, 8);
+        run_everywhere(&unit, name, &args).unwrap();
+        assert_eq!(dps::eval::run(&s.stored, &args, &Others(&unit)).unwrap().written, *want, "{text}");
+    }
+}
+
+/// A random kernel that changes elements and rows of up to three arrays in a loop.
+struct Gen {
+    rng: Rng,
+    /// The arrays, with the numbers of elements along the axes of a row, or `None` for rows that are tuples.
+    arrays: Vec<(String, Option<Vec<usize>>)>,
+    /// The numbers in scope.
+    numbers: Vec<String>,
+    /// Indices below the size that is given, of loops over parts of a row.
+    inner: Vec<(String, usize)>,
+    fresh: usize,
+}
+
+impl Gen {
+    fn kernel(name: &str, seed: u64) -> String {
+        let rng = Rng::new(seed);
+        let mut g = Gen { rng, arrays: vec![], numbers: vec!["1.5".into()], inner: vec![], fresh: 0 };
+        let (mut params, mut lets, mut results, mut types) = (String::new(), String::new(), vec![], vec![]);
+        for k in 0..1 + g.rng.below(3) {
+            let again = g.arrays.last().map(|(_, row)| row.clone()).filter(|_| g.rng.one_in(2));
+            let any = [Some(vec![]), Some(vec![2]), Some(vec![2]), Some(vec![3, 2]), Some(vec![2, 3, 2]), None];
+            let row = again.unwrap_or_else(|| g.rng.pick(&any).clone());
+            let of = |elem: &str| match &row {
+                Some(dims) => {
+                    format!("[{}; n]", dims.iter().rev().fold(elem.to_string(), |t, d| format!("[{t}; {d}]")))
+                }
+                None => format!("[({elem}, usize); n]"),
+            };
+            let x = format!("x{k}");
+            let init = match (&row, g.rng.below(4)) {
+                (None, _) => "build(n, |i| (i as f64, i / 2))".to_string(),
+                (Some(_), 0) => {
+                    params += &format!(", {x}: &mut {}", of("f64"));
+                    g.arrays.push((x, row.clone()));
+                    continue;
+                }
+                (Some(_), 1) => {
+                    params += &format!(", y{k}: &{}", of("f64"));
+                    format!("y{k}.clone()")
+                }
+                (Some(dims), 2) => {
+                    let axes: String = (0..dims.len()).map(|a| format!(", i{a}")).collect();
+                    let sizes: String = dims.iter().map(|d| format!(", {d}")).collect();
+                    let sum: String = (0..dims.len()).map(|a| format!(" + i{a}")).collect();
+                    format!("build([n{sizes}], |i{axes}| (i{sum}) as f64)")
+                }
+                (Some(_), _) => of("0.0"),
+            };
+            lets += &format!("let mut {x} = {init}; ");
+            types.push(of("f64"));
+            results.push(x.clone());
+            g.arrays.push((x, row));
+        }
+        let inside = if g.rng.one_in(4) { "for r in 0..2 { for s in 0..m { STEP} }" } else { "for s in 0..m { STEP}" };
+        let mut step = "let j = p[s]; ".to_string();
+        for _ in 0..1 + g.rng.below(4) {
+            step += &g.statement(3);
+        }
+        if g.rng.one_in(3) {
+            step += &g.exchange();
+            step += &if g.rng.one_in(2) { g.statement(1) } else { String::new() };
+        }
+        if g.rng.one_in(5) {
+            step = format!("{step}if {} {{ break; }} ", g.condition());
+        }
+        let body = lets + &inside.replace("STEP", &step);
+        let (types, results) = match results.len() {
+            0 => ("f64".to_string(), "1.0".to_string()),
+            1 => (types.concat(), results.concat()),
+            _ => (format!("({})", types.join(", ")), format!("({})", results.join(", "))),
+        };
+        format!("#[smooth] fn {name}(p: &[usize; m], n: usize{params}) -> {types} {{ {body} {results} }}")
+    }
+
+    fn row(&mut self) -> String {
+        self.rng.pick(&["j", "j", "0", "p[s]", "j / 2", "(j + s) % 4"]).to_string()
+    }
+
+    fn place(&mut self, d: usize) -> String {
+        let own: Vec<String> = self.inner.iter().filter(|(_, n)| *n <= d).map(|(q, _)| q.clone()).collect();
+        if own.is_empty() || self.rng.one_in(3) { self.rng.below(d).to_string() } else { self.rng.pick(&own).clone() }
+    }
+
+    fn element(&mut self) -> String {
+        let (x, row) = self.rng.pick(&self.arrays).clone();
+        let at = self.row();
+        match row {
+            None => format!("{x}[{at}].0"),
+            Some(dims) => dims.iter().fold(format!("{x}[{at}]"), |x, d| format!("{x}[{}]", self.place(*d))),
+        }
+    }
+
+    fn number(&mut self) -> String {
+        match self.rng.below(4) {
+            0 => self.rng.pick(&self.numbers).clone(),
+            1 => format!("({} * 0.5)", self.element()),
+            2 => format!("({} + 1.0)", self.element()),
+            _ => self.element(),
+        }
+    }
+
+    fn condition(&mut self) -> String {
+        format!("{} > {}.0", self.element(), self.rng.below(3))
+    }
+
+    fn block(&mut self, d: usize) -> String {
+        let numbers = self.numbers.len();
+        let text = (0..1 + self.rng.below(2)).map(|_| self.statement(d)).collect();
+        self.numbers.truncate(numbers);
+        text
+    }
+
+    fn statement(&mut self, d: usize) -> String {
+        match self.rng.below(if d == 0 { 5 } else { 10 }) {
+            0 => format!("{} = {}; ", self.element(), self.number()),
+            1 => format!("{} += {}; ", self.element(), self.number()),
+            2 | 3 => self.whole_row(),
+            4 => {
+                let (x, i, j) = (self.rng.pick(&self.arrays).0.clone(), self.row(), self.row());
+                format!("{x}.swap({i}, {j}); ")
+            }
+            5 => format!("if {} {{ {}}} ", self.condition(), self.block(d - 1)),
+            6 => format!("if {} {{ {}}} else {{ {}}} ", self.condition(), self.block(d - 1), self.block(d - 1)),
+            7 => {
+                self.fresh += 1;
+                let (c, value) = (format!("c{}", self.fresh), self.number());
+                self.numbers.push(c.clone());
+                format!("let {c} = {value}; ")
+            }
+            8 => {
+                self.fresh += 1;
+                let (q, size) = (format!("q{}", self.fresh), 2 + self.rng.below(2));
+                self.inner.push((q.clone(), size));
+                let text = format!("for {q} in 0..{size} {{ {}}} ", self.block(d - 1));
+                self.inner.pop();
+                text
+            }
+            _ => {
+                self.fresh += 1;
+                let v = format!("v{}", self.fresh);
+                let tree = self.arrays.iter().find(|(_, row)| row.is_none()).map(|(x, _)| x.clone());
+                let next = tree.map_or(format!("{v} / 2"), |x| format!("{x}[{v}].1"));
+                format!("let mut {v} = j; while {v} > 0 {{ {}{v} = {next}; }} ", self.block(d - 1))
+            }
+        }
+    }
+
+    fn whole_row(&mut self) -> String {
+        let (x, row) = self.rng.pick(&self.arrays).clone();
+        let at = self.row();
+        let Some(dims) = row else { return format!("{x}[{at}] = ({}, {at} / 2); ", self.number()) };
+        let alike: Vec<String> =
+            self.arrays.iter().filter(|(_, r)| r.as_ref() == Some(&dims)).map(|(y, _)| y.clone()).collect();
+        let value = match self.rng.below(3) {
+            0 => format!("{}[{}]", self.rng.pick(&alike).clone(), self.row()),
+            1 if !dims.is_empty() => {
+                let axes: Vec<String> = (0..dims.len()).map(|a| format!("i{a}")).collect();
+                let sum = axes.join(" + ");
+                format!("build({dims:?}, |{}| {} + ({sum}) as f64)", axes.join(", "), self.number())
+            }
+            _ => dims.iter().rev().fold(self.number(), |v, d| format!("[{v}; {d}]")),
+        };
+        format!("{x}[{at}] = {value}; ")
+    }
+
+    /// Two arrays of one type change places.
+    fn exchange(&mut self) -> String {
+        let (x, row) = self.rng.pick(&self.arrays).clone();
+        match self.arrays.iter().find(|(y, r)| *y != x && *r == row) {
+            Some((y, _)) => format!("({x}, {y}) = ({y}, {x}); "),
+            None => String::new(),
+        }
+    }
+}
+
+/// Kernels in `cargo test`; `SMOOTH_PROGRAMS` asks for more.
+const PROGRAMS: u64 = 30;
+
+#[test]
+fn random_kernels_copy_nothing_in_each_iteration() {
+    let number = |name: &str, default| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default);
+    let (count, start) = (number("SMOOTH_PROGRAMS", PROGRAMS), number("SMOOTH_SEED", 1));
+    let (mut wrong, mut fine) = (vec![], 0);
+    for seed in start..start + count {
+        let source = Gen::kernel("f", seed);
+        for pass in ["", "merge_folds"] {
+            match copied(&unit(&source, &without(pass)), "f") {
+                Ok(0) => fine += 1,
+                Ok(copied) => wrong.push(format!("{copied} without `{pass}`, seed {seed}: {source}")),
+                Err(_) => {}
+            }
+        }
+    }
+    // Nothing is counted for nothing.
+    let plain = unit(&Gen::kernel("f", 3), &without("in_place"));
+    assert!(copied(&plain, "f").is_ok_and(|copied| copied > 0));
+    println!("{fine} of {count} kernels ran to an end and copy nothing, {} copy:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(fine + wrong.len() as u64 > count, "most kernels panic");
+    assert_eq!(wrong.len(), 0);
+}
