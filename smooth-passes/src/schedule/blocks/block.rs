@@ -16,14 +16,15 @@
 //! ```
 //!
 //! LLVM vectorises the innermost loop, and only if its iterations are independent: a sum in source order, a fold, a
-//! recurrence are not, but several of them interleaved are. No sum is reordered: lanes are loops ([`crate::schedule::rewrite::terms`]).
-//! Statements that do not vary between the iterations, checks among them, run once for the block.
+//! recurrence are not, but several of them interleaved are. No sum is reordered: lanes are loops
+//! ([`crate::schedule::rewrite::terms`]). Statements that do not vary between the iterations, checks among them, run
+//! once for the block.
 //!
 //! Needs: inner loops with a count that does not depend on `i`, without an early end, and no call of a kernel.
 //! Temporaries are privatised for each iteration, and rows that are read several times are packed as columns
-//! ([`crate::schedule::rewrite::side`]). Pays: if there is a fold inside, if the accesses of the inner loops are adjacent along `i` or do
-//! not depend on it, and if all operations are vector instructions or elementary functions. Costs: `B` elements of a
-//! local array for each variable that lives in several parts.
+//! ([`crate::schedule::rewrite::side`]). Pays: if there is a fold inside, if the accesses of the inner loops are
+//! adjacent along `i` or do not depend on it, and if all operations are vector instructions or elementary functions.
+//! Costs: `B` elements of a local array for each variable that lives in several parts.
 
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Left, Memory, Order, Place, Reason, Reduce, Stmt};
 use crate::mapped::Mapped;

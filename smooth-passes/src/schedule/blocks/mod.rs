@@ -1,4 +1,4 @@
-//! Blocks of independent iterations that run side by side.
+//! Blocks of independent iterations, which are interleaved.
 
 pub(super) mod block;
 pub(super) mod jam;

@@ -5,10 +5,10 @@
 //!   ⟶  spread f, m of n over d = b[o] by w { open t; for j < m any { s̄[f + j / i, d[w·j + p] / b[o + w·i + p]] } }
 //! ```
 //!
-//! Iteration `i` writes only the elements from `o + w·i` to `o + w·(i + 1)` of a buffer (`schedule/facts/footprint.rs`), so that
-//! contiguous iterations have contiguous elements, and parts have disjoint slices. A temporary that no other statement
-//! uses is privatised for each part: no iteration reads an element that a different one wrote. Everything else is only
-//! read.
+//! Iteration `i` writes only the elements from `o + w·i` to `o + w·(i + 1)` of a buffer
+//! (`schedule/facts/footprint.rs`), so that contiguous iterations have contiguous elements, and parts have disjoint
+//! slices. A temporary that no other statement uses is privatised for each part: no iteration reads an element that a
+//! different one wrote. Everything else is only read.
 //!
 //! The bits do not depend on the parts: each iteration computes the same values. At run time there is one part
 //! unless there is enough work for two ([`GRAIN`]). The frame has room for as many parts as the user allows.

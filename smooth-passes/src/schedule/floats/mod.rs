@@ -1,4 +1,4 @@
-//! Operations on floats that loops compute in another way.
+//! Rewrites of float operations in loops: contraction, reciprocals, and functions of small angles.
 
 pub(super) mod contract;
 pub(super) mod reciprocals;

@@ -4,8 +4,8 @@
 //! for i < n { b[i] ← e } ; s̄   ⟶   s̄        s̄ writes b[0], …, b[n - 1] in this order, and reads b[k] only after it
 //! ```
 //!
-//! A walk over `s̄` follows the written prefix of the array (`front.rs`): every read has to be in it, and in the end it
-//! has to be the whole array.
+//! A walk over `s̄` follows the written prefix of the array (`facts/written_prefix.rs`): every read has to be in it,
+//! and in the end it has to be the whole array.
 
 use crate::loops::{Block, BufferId, Expr, For, Function, Memory, Place, Remark, Stmt};
 use crate::name::VarId;

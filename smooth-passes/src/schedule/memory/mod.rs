@@ -1,4 +1,4 @@
-//! The memory of arrays: fills, small arrays, double buffers, and the elements of arrays that lie side by side.
+//! The memory of arrays: dead fills, small arrays, double buffers, and loops over contiguous elements.
 
 pub(super) mod collapse;
 pub(super) mod dead_fills;

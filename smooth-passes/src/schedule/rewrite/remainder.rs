@@ -12,7 +12,7 @@ use crate::span::Origin;
 use crate::ty::Scalar;
 use crate::value::Lit;
 
-/// A rung of the ladder: `count` adjacent tiles of one width.
+/// A rung of the ladder of widths: `count` adjacent tiles of one width.
 pub(crate) struct Rung {
     pub width: i128,
     begin: Card,
