@@ -22,8 +22,8 @@
 //!      }
 //! ```
 //!
-//! If all numbers of the step have one width, so that it can be if-converted (`schedule/early_exit/masks.rs`: `t̄; ō;
-//! s̄*`, which sets `go`), the middle is
+//! If all numbers of the step have one width, so that it can be if-converted (`schedule/early_exit/masks.rs`) to
+//! `t̄; ō; s̄*`, which sets `go`, the middle is
 //!
 //! ```text
 //!          running ← 32

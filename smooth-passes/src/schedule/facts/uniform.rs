@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! varying: the index; x, if x = e or x ← e and e mentions a varying number or reads a buffer that the body writes,
-//!   or if a varying condition or count decides the assignment, or in a branch that also computes a varying number
+//!          or if a varying condition or count decides the assignment, or in a branch that also computes a varying number
 //! ```
 //!
 //! A value that does not vary is computed once for a block of iterations, as a separate number.
