@@ -8,7 +8,7 @@ mod constants;
 mod statements;
 mod unify;
 
-use super::scope::Bindings;
+use crate::elaborate::context::scope::Bindings;
 use crate::link::Export;
 use crate::mapped::Mapped;
 use crate::prim::{Prim, Spelling};
@@ -19,7 +19,7 @@ use crate::surface::{self, Closure, Expr, ExprKind, Function, NodeId, Pattern, S
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 use constants::Constants;
-pub(super) use constants::Part;
+pub(crate) use constants::Part;
 use statements::never;
 use std::rc::Rc;
 use unify::{Ty, Unifier, VarKind};
@@ -30,18 +30,18 @@ const BOOL: Ty = Ty::Scalar(Scalar::Bool);
 type Env = Bindings<Ty>;
 
 /// For each use of a constant that is an array or a tuple, the parts that are taken of it.
-pub(super) type Tables = Map<NodeId, Rc<Part>>;
+pub(crate) type Tables = Map<NodeId, Rc<Part>>;
 
 /// The types of literals and constants, as their uses determine them.
-pub(super) struct Found {
+pub(crate) struct Found {
     /// The types of literals and of constants that are numbers.
-    pub(super) literals: Map<NodeId, Scalar>,
+    pub(crate) literals: Map<NodeId, Scalar>,
     /// The constants that are arrays or tuples.
-    pub(super) tables: Tables,
+    pub(crate) tables: Tables,
     /// The types of the values that leave loops, by the numbers of the loops.
-    pub(super) leaving: Map<NodeId, Type>,
+    pub(crate) leaving: Map<NodeId, Type>,
     /// The integers that are used as floats, and whether a variable or a state begins with them.
-    pub(super) mixed: Map<NodeId, bool>,
+    pub(crate) mixed: Map<NodeId, bool>,
 }
 
 struct Literals<'a> {
@@ -71,7 +71,7 @@ struct Literals<'a> {
 }
 
 /// The types of the literals and constants of a kernel, as far as their uses determine them, where some integers are floats.
-pub(super) fn types(f: &Function, linked: &[(syn::Path, Export)], floats: &Map<NodeId, bool>) -> Found {
+pub(crate) fn types(f: &Function, linked: &[(syn::Path, Export)], floats: &Map<NodeId, bool>) -> Found {
     let mut u = Literals {
         open: Unifier::default(),
         literals: Vec::new(),

@@ -270,7 +270,7 @@ pub enum Via {
     Debug,
 }
 
-/// A function that is called and not inlined: a kernel, a function parameter, or a probe (`elaborate/probes.rs`).
+/// A function that is called and not inlined: a kernel, a function parameter, or a probe (`elaborate/flow/probes.rs`).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Callee {
     /// Its name.

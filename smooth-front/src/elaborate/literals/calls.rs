@@ -1,13 +1,13 @@
 //! The types of literals in the arguments of functions and methods.
 
-use super::unify::{Ty, VarKind};
-use super::{BOOL, Env, Literals, USIZE};
+use crate::elaborate::literals::unify::{Ty, VarKind};
+use crate::elaborate::literals::{BOOL, Env, Literals, USIZE};
 use crate::prim::{Prim, Spelling};
 use crate::surface::{self, Expr, ExprKind};
 use crate::ty::Scalar;
 
 impl Literals<'_> {
-    pub(super) fn call(&mut self, f: &Expr, args: &[Expr], env: &Env) -> Ty {
+    pub(crate) fn call(&mut self, f: &Expr, args: &[Expr], env: &Env) -> Ty {
         let ExprKind::Path(path) = &f.kind else {
             self.all(args, env);
             return self.open.fresh(VarKind::Any);
@@ -94,7 +94,7 @@ impl Literals<'_> {
         self.applied(f, &vec![USIZE; counts.len()], env)
     }
 
-    pub(super) fn method(&mut self, receiver: Ty, name: &str, args: &[Expr], env: &Env) -> Ty {
+    pub(crate) fn method(&mut self, receiver: Ty, name: &str, args: &[Expr], env: &Env) -> Ty {
         match (name, Prim::find(Spelling::Method, name)) {
             ("len", _) => USIZE,
             ("swap", _) => {

@@ -1,14 +1,14 @@
 //! Constant arrays: what their uses say about their ranks and elements.
 
-use super::Literals;
-use super::unify::{Ty, VarKind};
+use crate::elaborate::literals::Literals;
+use crate::elaborate::literals::unify::{Ty, VarKind};
 use crate::mapped::Mapped;
 use crate::sorted::{Map, Set};
 use crate::surface::{self, Expr, ExprKind, NodeId};
 use crate::ty::Scalar;
 
 /// A use of a constant, or a part of one.
-pub(in crate::elaborate) enum Part {
+pub(crate) enum Part {
     /// Numbers, with their type if it is known, and whether only casts determine it.
     Number(Option<Scalar>, bool),
     /// A part that no use reads.
@@ -24,7 +24,7 @@ const DEPTH: usize = 12;
 
 /// The facts that determine the types of constants.
 #[derive(Default)]
-pub(super) struct Constants {
+pub(crate) struct Constants {
     /// The types of constants, by their paths: all uses of a constant have one type.
     types: Map<String, Ty>,
     /// Casts of terms that may be elements of a constant: the constant's use, the element's type, the type it is cast to.
@@ -32,12 +32,12 @@ pub(super) struct Constants {
     /// The operands of casts.
     operands: Set<NodeId>,
     /// The expressions whose types were variables.
-    pub(super) undecided: Vec<(NodeId, Ty)>,
+    pub(crate) undecided: Vec<(NodeId, Ty)>,
 }
 
 impl Literals<'_> {
     /// A constant of the user's.
-    pub(super) fn constant(&mut self, e: &Expr, path: &syn::Path) -> Ty {
+    pub(crate) fn constant(&mut self, e: &Expr, path: &syn::Path) -> Ty {
         let known = self.constants.types.get(&surface::path_key(path)).cloned();
         let ty = known.unwrap_or_else(|| self.open.fresh(VarKind::Any));
         self.constants.types.insert(surface::path_key(path), ty.clone());
@@ -46,7 +46,7 @@ impl Literals<'_> {
     }
 
     /// The use of a constant as an array or a tuple, if it is one.
-    pub(super) fn table(&self, id: NodeId, ty: &Ty) -> Option<Part> {
+    pub(crate) fn table(&self, id: NodeId, ty: &Ty) -> Option<Part> {
         let several = match self.open.resolved(ty) {
             Ty::Array(_) | Ty::Tuple(_) => true,
             Ty::Open(v) => !self.open.fields(v).is_empty(),
@@ -95,7 +95,7 @@ impl Literals<'_> {
     }
 
     /// A cast of `a` from one type to another.
-    pub(super) fn cast(&mut self, a: &Expr, from: Ty, to: Scalar) {
+    pub(crate) fn cast(&mut self, a: &Expr, from: Ty, to: Scalar) {
         if to == Scalar::Bool {
             return;
         }

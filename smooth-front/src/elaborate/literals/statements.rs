@@ -1,14 +1,14 @@
 //! The types of literals in statements: a variable has one type, and so have the values that leave a loop.
 
-use super::{BOOL, Env, Literals, USIZE};
+use crate::elaborate::literals::{BOOL, Env, Literals, USIZE};
 use crate::mapped::Mapped;
 use crate::prim::{Prim, Spelling};
 use crate::surface::{self, Adapter, Arm, Case, Expr, ExprKind, Items, Source, Stmt};
 
-use super::unify::{Ty, VarKind};
+use crate::elaborate::literals::unify::{Ty, VarKind};
 
 /// Whether a term never completes, judging by its form alone: its type then agrees with every other type.
-pub(super) fn never(e: &Expr) -> bool {
+pub(crate) fn never(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Break(..) | ExprKind::Continue(_) | ExprKind::Return(_) => true,
         ExprKind::Block(stmts, last) => {
@@ -49,7 +49,7 @@ impl Literals<'_> {
         item
     }
 
-    pub(super) fn statement(&mut self, e: &Expr, env: &Env) -> Ty {
+    pub(crate) fn statement(&mut self, e: &Expr, env: &Env) -> Ty {
         let unit = || Ty::Tuple([].into());
         match &e.kind {
             ExprKind::Borrow(a) => self.expr(a, env),

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 /// A type with variables.
 #[derive(Clone)]
-pub(super) enum Ty {
+pub(crate) enum Ty {
     Open(usize),
     Scalar(Scalar),
     Array(Box<Ty>),
@@ -18,7 +18,7 @@ pub(super) enum Ty {
 
 /// The types that a variable ranges over: all, or like Rust's `{integer}` and `{float}`.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum VarKind {
+pub(crate) enum VarKind {
     Any,
     Int,
     Float,
@@ -37,7 +37,7 @@ const STEPS: usize = 4_000_000;
 
 /// The variables and their solutions so far.
 #[derive(Default)]
-pub(super) struct Unifier {
+pub(crate) struct Unifier {
     open: Vec<Known>,
     /// The variables of integers that met floats.
     mixed: Vec<usize>,
@@ -51,7 +51,7 @@ pub(super) struct Unifier {
 
 impl Unifier {
     /// A tuple type. A tuple of too many parts is a variable, since it would double at every use of a name.
-    pub(super) fn tuple(&mut self, parts: Vec<Ty>) -> Ty {
+    pub(crate) fn tuple(&mut self, parts: Vec<Ty>) -> Ty {
         fn size(t: &Ty) -> usize {
             match t {
                 Ty::Tuple(ts) => ts.iter().map(size).sum(),
@@ -74,13 +74,13 @@ impl Unifier {
     }
 
     /// A fresh variable.
-    pub(super) fn fresh(&mut self, kind: VarKind) -> Ty {
+    pub(crate) fn fresh(&mut self, kind: VarKind) -> Ty {
         self.open.push(Known::Nothing(kind));
         Ty::Open(self.open.len() - 1)
     }
 
     /// A type with its outermost constructor resolved.
-    pub(super) fn resolved(&self, t: &Ty) -> Ty {
+    pub(crate) fn resolved(&self, t: &Ty) -> Ty {
         let mut t = t;
         while let Ty::Open(v) = t
             && let Known::Is(next) = &self.open[*v]
@@ -91,17 +91,17 @@ impl Unifier {
     }
 
     /// Whether it is this variable.
-    pub(super) fn is(&self, t: &Ty, v: usize) -> bool {
+    pub(crate) fn is(&self, t: &Ty, v: usize) -> bool {
         matches!(self.resolved(t), Ty::Open(w) if v == w)
     }
 
     /// Whether nothing is known of it.
-    pub(super) fn is_unknown(&self, t: &Ty) -> bool {
+    pub(crate) fn is_unknown(&self, t: &Ty) -> bool {
         matches!(self.resolved(t), Ty::Open(v) if matches!(self.open[v], Known::Nothing(VarKind::Any)))
     }
 
     /// Whether it is known to be a float, or is an integer that a float is assigned to.
-    pub(super) fn is_float(&self, t: &Ty) -> bool {
+    pub(crate) fn is_float(&self, t: &Ty) -> bool {
         match self.resolved(t) {
             Ty::Scalar(s) => s.is_float(),
             Ty::Open(v) => matches!(self.open[v], Known::Nothing(VarKind::Float)) || self.is_assigned(v),
@@ -110,7 +110,7 @@ impl Unifier {
     }
 
     /// Whether it is an integer, or an array of integers.
-    pub(super) fn is_whole(&self, t: &Ty) -> bool {
+    pub(crate) fn is_whole(&self, t: &Ty) -> bool {
         match self.resolved(t) {
             Ty::Scalar(s) => s.is_int(),
             Ty::Array(t) => self.is_whole(&t),
@@ -120,7 +120,7 @@ impl Unifier {
 
     /// The type of a value with two types: the float, if the other type is an integer literal's; unknown, if the value is a
     /// float and an integer.
-    pub(super) fn either(&mut self, a: Ty, b: Ty) -> Ty {
+    pub(crate) fn either(&mut self, a: Ty, b: Ty) -> Ty {
         let literal = matches!(self.resolved(&a), Ty::Open(v) if matches!(self.open[v], Known::Nothing(VarKind::Int)));
         match (self.is_float(&a), self.is_float(&b)) {
             (false, true) if literal => b,
@@ -131,7 +131,7 @@ impl Unifier {
     }
 
     /// The number of parts of a tuple, or of the elements of an array of tuples.
-    pub(super) fn parts(&self, t: &Ty) -> Option<usize> {
+    pub(crate) fn parts(&self, t: &Ty) -> Option<usize> {
         match self.resolved(t) {
             Ty::Tuple(ts) => Some(ts.len()),
             Ty::Array(element) => self.parts(&element),
@@ -140,7 +140,7 @@ impl Unifier {
     }
 
     /// The type of part `k` of a tuple. Nothing else may be known of the tuple yet.
-    pub(super) fn field(&mut self, t: &Ty, k: usize) -> Option<Ty> {
+    pub(crate) fn field(&mut self, t: &Ty, k: usize) -> Option<Ty> {
         match self.resolved(t) {
             Ty::Tuple(ts) => ts.get(k).cloned(),
             Ty::Open(v) if self.is_unknown(t) && k < Type::MAX_LEAVES => {
@@ -156,7 +156,7 @@ impl Unifier {
     }
 
     /// The parts that are known of a variable, with their numbers.
-    pub(super) fn fields(&self, v: usize) -> &[(usize, Ty)] {
+    pub(crate) fn fields(&self, v: usize) -> &[(usize, Ty)] {
         self.fields.get(&v).map_or(&[], |parts| parts)
     }
 
@@ -170,7 +170,7 @@ impl Unifier {
     }
 
     /// The type, if nothing in it is open.
-    pub(super) fn known(&self, t: &Ty) -> Option<Type> {
+    pub(crate) fn known(&self, t: &Ty) -> Option<Type> {
         match self.resolved(t) {
             _ if !self.steps() => None,
             Ty::Open(v) => match self.open[v] {
@@ -198,7 +198,7 @@ impl Unifier {
     }
 
     /// Unifies two types as far as possible.
-    pub(super) fn unify(&mut self, a: &Ty, b: &Ty) {
+    pub(crate) fn unify(&mut self, a: &Ty, b: &Ty) {
         if !self.steps() {
             return;
         }
@@ -258,7 +258,7 @@ impl Unifier {
     }
 
     /// Unifies the types of a variable or state and of a value that is assigned to it.
-    pub(super) fn assign(&mut self, place: &Ty, value: &Ty) {
+    pub(crate) fn assign(&mut self, place: &Ty, value: &Ty) {
         if let Ty::Open(v) = self.resolved(place)
             && matches!(self.open[v], Known::Nothing(VarKind::Int))
             && self.is_float(value)
@@ -294,13 +294,13 @@ impl Unifier {
     }
 
     /// Whether it is an integer that met a float before anything else determined its type, and that is not among `whole`.
-    pub(super) fn is_mixed(&self, t: &Ty, whole: &[Ty]) -> bool {
+    pub(crate) fn is_mixed(&self, t: &Ty, whole: &[Ty]) -> bool {
         let root = self.root(t);
         root.is_some_and(|v| self.among(&self.mixed, v)) && !whole.iter().any(|t| self.root(t) == root)
     }
 
     /// Solves an unconstrained integer variable.
-    pub(super) fn unify_int(&mut self, t: &Ty, s: Scalar) {
+    pub(crate) fn unify_int(&mut self, t: &Ty, s: Scalar) {
         if let Ty::Open(v) = self.resolved(t)
             && matches!(self.open[v], Known::Nothing(VarKind::Int))
         {

@@ -1,5 +1,5 @@
 //! Functions and methods of Rust's library for which the language has another spelling, whatever their operands are: the way
-//! out has the user's own operands. Those that depend on types are in `elaborate/operators/methods.rs`.
+//! out has the user's own operands. Those that depend on types are in `elaborate/terms/operators/methods.rs`.
 
 use super::fragments::inner;
 use super::{Parser, words};

@@ -1,6 +1,6 @@
 //! The number of items of an iterator, and the item at a position, as text.
 //!
-//! As in `elaborate/items.rs`, adapters are functions of the position, applied from the last to the first.
+//! As in `elaborate/flow/items.rs`, adapters are functions of the position, applied from the last to the first.
 
 use super::closures::{applied, is_rows, parameter};
 use super::{Chain, Known, atom, name, operand, ranges, text};

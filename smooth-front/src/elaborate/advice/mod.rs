@@ -1,0 +1,4 @@
+//! The texts for types that do not fit, and conversions that would be lost.
+
+pub(super) mod mismatch;
+pub(super) mod widen;

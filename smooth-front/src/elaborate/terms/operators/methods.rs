@@ -1,0 +1,128 @@
+//! Methods that the language does not have: what to write instead, with the user's own names.
+
+use crate::diag::{codes, hints};
+use crate::elaborate::context::Cx;
+use crate::elaborate::context::scope::{Scope, Want};
+use crate::fsmooth::Expr;
+use crate::prim::{Prim, Spelling};
+use crate::surface::{self, Expr as Surface, ExprKind, Extent};
+use crate::ty::{Scalar, Type};
+use crate::value::Lit;
+use proc_macro2::{Ident, Span};
+
+impl Cx<'_> {
+    /// Whether a value has no method of this name. Arrays have none of the methods of numbers.
+    pub(crate) fn is_foreign(&self, t: Option<&Expr>, name: &str) -> bool {
+        let is_array = t.is_some_and(|t| t.ty().is_array());
+        let known = name == "sin_cos" || Prim::find(Spelling::Method, name).is_some();
+        !known || is_array && hints::array_method(name).is_some()
+    }
+
+    /// Reports a call of a method that the receiver does not have.
+    pub(crate) fn foreign_method(
+        &mut self,
+        (a, t): (&Surface, Option<&Expr>),
+        m: &Ident,
+        args: &[Surface],
+        want: Want,
+    ) {
+        let (name, at) = (m.to_string(), (m.span(), m.span()));
+        let receiver = shown(a);
+        let number = t.and_then(|t| t.ty().scalar()).filter(|s| s.is_number());
+        let to = want.ty.and_then(Type::scalar).filter(|s| s.is_number() && args.is_empty());
+        if let (Some(from), Some(to), "into" | "try_into") = (number, to, name.as_str()) {
+            let message = format!("a value of type {} has no method `{name}`", from.name());
+            let help = match receiver {
+                Some(x) => format!("write `{x} as {}`", to.name()),
+                None => format!("convert it with `as`, as in `x as {}`", to.name()),
+            };
+            return self.helped(&codes::OUTSIDE, at, message, &help);
+        }
+        let ty = t.map(Expr::ty);
+        let help = way_out(ty, &name, want.scope).unwrap_or_else(|| no_kernel(ty, &name));
+        let help = receiver.and_then(|r| named(&help, ty, &r, args)).unwrap_or(help);
+        self.helped(&codes::OUTSIDE, at, no_method(ty, &name), &help);
+    }
+
+    /// Reports a method that a value of this type does not have.
+    pub(crate) fn no_method(&mut self, ty: Option<&Type>, (name, at): (&str, Extent), scope: &Scope) {
+        self.helped(&codes::OUTSIDE, at, no_method(ty, name), &way_out(ty, name, scope).unwrap_or(all(ty).into()));
+    }
+}
+
+/// A way out with the user's operands. In the tables an array is `a`, and arguments of its methods are `b` or `k`; a number
+/// is `x`, and arguments of its methods are `y` or `k`, and `t`.
+fn named(help: &str, ty: Option<&Type>, receiver: &str, args: &[Surface]) -> Option<String> {
+    let (own, others) =
+        if ty.is_some_and(Type::is_array) { ("a", [["b", "k"], ["", ""]]) } else { ("x", [["y", "k"], ["t", ""]]) };
+    let mut help = hints::about(help, own, receiver)?;
+    for (arg, names) in args.iter().zip(others) {
+        let arg = shown(if let ExprKind::Same(a) = &arg.kind { a } else { arg });
+        for name in names.into_iter().filter(|n| !n.is_empty()) {
+            help = arg.as_ref().and_then(|arg| hints::about(&help, name, arg)).unwrap_or(help);
+        }
+    }
+    Some(help)
+}
+
+fn no_method(ty: Option<&Type>, name: &str) -> String {
+    match ty {
+        Some(ty) => format!("a value of type {ty} has no method `{name}`"),
+        None => format!("the language has no method `{name}`"),
+    }
+}
+
+/// The methods that a value of this type has.
+fn all(ty: Option<&Type>) -> &'static str {
+    if ty.is_some_and(Type::is_array) { hints::ARRAY_METHODS } else { hints::NUMBER_METHODS }
+}
+
+/// The way out where no method is nearly right: it may be a kernel.
+fn no_kernel(ty: Option<&Type>, name: &str) -> String {
+    let own = if ty.is_some_and(Type::is_array) { "a" } else { "x" };
+    format!("{}; a kernel is called as a function, as in `{name}({own})`", all(ty))
+}
+
+/// The way out for a method that values of this type do not have, if one is known.
+fn way_out(ty: Option<&Type>, name: &str, scope: &Scope) -> Option<String> {
+    let own = ty.and_then(Type::scalar).filter(|s| s.is_number()).map_or("f64", Scalar::name);
+    let of_numbers = hints::number_method(name, own);
+    let of_arrays = hints::array_method(name).map(String::from);
+    let is_array = ty.is_some_and(Type::is_array);
+    // The type of a value that was rejected is not known.
+    let known = if is_array || ty.is_none() && of_numbers.is_none() { of_arrays } else { of_numbers };
+    if let Some(way) = known {
+        return Some(with_unused_index(&way, scope));
+    }
+    let methods: Vec<&str> = if is_array { hints::OF_ARRAYS.to_vec() } else { Prim::methods().collect() };
+    hints::nearest(name, methods.into_iter()).map(|near| format!("did you mean `{near}`?"))
+}
+
+/// A way out with another name for the index `i` that it declares, if that is the name of something in the kernel.
+fn with_unused_index(help: &str, scope: &Scope) -> String {
+    let used = |name: &str| scope.lookup(&Ident::new(name, Span::call_site())).is_some();
+    let free = |name: &&str| !used(name) && !help.contains(&format!("[{name}]"));
+    match ["j", "k", "l", "p", "q", "r"].into_iter().find(free) {
+        Some(j) if used("i") && help.contains("i|") => help
+            .replace("|i|", &format!("|{j}|"))
+            .replace("[i]", &format!("[{j}]"))
+            .replace(", i|", &format!(", {j}|"))
+            .replace("- i]", &format!("- {j}]"))
+            .replace("if i <", &format!("if {j} <"))
+            .replace("[i -", &format!("[{j} -"))
+            .replace("* i)", &format!("* {j})")),
+        _ => help.into(),
+    }
+}
+
+/// A name, or an element or a part of what has one, as it is written; nothing for longer terms.
+fn shown(e: &Surface) -> Option<String> {
+    Some(match &e.kind {
+        ExprKind::Path(p) => surface::path_key(p),
+        ExprKind::Lit(Lit::Int(n, _), _) => n.to_string(),
+        ExprKind::Decimal(digits) => digits.clone(),
+        ExprKind::Field(a, k) => format!("{}.{k}", shown(a)?),
+        ExprKind::Index(a, i) => format!("{}[{}]", shown(a)?, shown(i)?),
+        _ => return None,
+    })
+}
