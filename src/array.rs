@@ -243,7 +243,7 @@ fn at_end<T: Real>(first: T, last: T, n: usize, i: usize, x: T) -> T {
     }
 }
 
-/// How often each of the numbers `0..bins` occurs.
+/// The number of occurrences of each of the numbers `0..bins`.
 ///
 /// ```
 /// use smooth::array::bincount;

@@ -231,7 +231,7 @@ pub fn all<N: Axes<F, bool>, F: InsideKernel>(n: N, condition: F) -> bool {
     outside()
 }
 
-/// For how many `i` below `n` a condition holds.
+/// The number of `i` below `n` for which a condition holds.
 ///
 /// ```
 /// use smooth::prelude::*;
@@ -250,8 +250,8 @@ pub fn count<N: Axes<F, bool>, F: InsideKernel>(n: N, condition: F) -> usize {
 /// `n` values, combined by a function that is associative and for which `init` is neutral.
 ///
 /// The function need not be commutative: values are combined with their neighbours
-/// ([the order](crate#the-meaning-of-sum)). One that is that of a named reduction, as `|a, b| a + b` and `f64::max`, has the order of
-/// [`sum`]. `init` may be combined once or often.
+/// ([the order](crate#the-meaning-of-sum)). The function of a named reduction, as `|a, b| a + b` or `f64::max`, has the order
+/// of [`sum`]. `init` may be combined once or often.
 ///
 /// ```
 /// use smooth::prelude::*;

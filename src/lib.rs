@@ -50,7 +50,7 @@
 //! | `f::shape([n, k], [k])` | the shape of the result from the shapes of the arguments, without running anything |
 //! | `f::scratch([n, k], [k])` | the exact number of bytes that `into` takes from the arena |
 //! | `f::try_shape(…)`, `f::try_scratch(…)` | the same, but errors are returned instead of a panic |
-//! | `f::reference(…)` | the body as plain Rust: slow and obvious, for tests to compare with. It takes what `f` takes, and nested `Vec`s; it works on these, of which one without rows has no row length |
+//! | `f::reference(…)` | the body as plain Rust: slow and obvious, for tests to compare with. It takes the arguments of `f`, and nested `Vec`s. It works on nested `Vec`s: one without rows has no row length |
 //!
 //! ```
 //! # use smooth::prelude::*;
@@ -180,7 +180,7 @@
 //!
 //! For fewer than 16 elements this is source order. An empty sum is 0.0. The other named reductions of floats have the same
 //! order. A sum whose term reads `b[l][j]`, where `l` is the sum's index and `j` that of a `build` around it, is in source
-//! order, since what lies side by side belongs to different sums. The text of the kernel decides that, and not its callees.
+//! order, since adjacent elements belong to different sums. The text of the kernel decides that, and not its callees.
 //!
 //! The function of `reduce` is associative, but need not be commutative, so that its elements are combined with their neighbours:
 //! of 16 elements and more, each of 8 lanes takes the next `n / 8` of them, rounded down; then `init` takes the lanes, first to
@@ -306,7 +306,7 @@ macro_rules! __with_alloc {
 /// | `column_major(m, out)` | the parameter `m` and the destination are stored column-major: [`View::column_major`] |
 /// | `strided(m)` | the parameter `m` takes views at any strides, without a copy: [`StridedView`] |
 /// | `checks = "all"` | every index and slice is checked, also those that are proved to be in range, and [`dbg!` and assertions](crate::guide::language#dbg-and-assertions) run: slower, with the same results |
-/// | `explain` | prints what became of the kernel while it is compiled: sizes, loops, the checks and copies that remain, memory; `explain = "stages"` all stages, too |
+/// | `explain` | prints a report on the compiled kernel: sizes, loops, the checks and copies that remain, memory; `explain = "stages"` prints all stages, too |
 /// | `crate = path` | the path of the library if it is not `::smooth`: for a crate that re-exports it. A name that `Cargo.toml` gives it is found there |
 ///
 /// ```

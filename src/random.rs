@@ -70,7 +70,7 @@ const KEYS: u64 = 1 << 32;
 /// A block of 128 random bits: Philox4x32-10 of the counter `high · 2⁶⁴ + low` under a key.
 ///
 /// The four words of the counter, the two of the key and the four of the result are 32 bits each, the lower one of a `u64`
-/// first. Every counter has a block of its own: the function is a permutation of the counters.
+/// first. Different counters have different blocks: the function is a permutation of the counters.
 ///
 /// ```
 /// use smooth::random::philox;

@@ -1,16 +1,16 @@
-//! The types that an editor shows inside kernels (`smooth-front/src/editor.rs`): there, arrays are arrays also where Rust's
-//! callers get a `Vec`, an `Array` or several arrays. Only types matter; nothing is ever called.
+//! The types that an editor shows inside kernels (`smooth-front/src/editor.rs`): arrays are shown as arrays, also where Rust's
+//! callers get a `Vec`, an `Array` or several arrays. Only types matter: nothing is ever called.
 
 /// A `Vec` or an `Array` as an array of the language.
 pub trait Shown<A> {
-    /// The same value.
+    /// `self` with the type that is shown.
     #[doc(hidden)]
     fn __shown(self) -> A;
 }
 
 /// Any other value, as it is: by reference, so that [`Shown`] goes first.
 pub trait Plain: Sized {
-    /// The same value.
+    /// `self` with the type that is shown.
     #[doc(hidden)]
     fn __shown(&self) -> Self {
         unreachable!()
@@ -21,7 +21,7 @@ impl<T> Plain for T {}
 
 /// An array of tuples as a tuple of arrays.
 pub trait Columns<A> {
-    /// The same value.
+    /// `self` with the type that is shown.
     #[doc(hidden)]
     fn __columns(self) -> A;
 }

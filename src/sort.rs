@@ -1,7 +1,7 @@
 //! Sorting and searching, written in the language itself.
 //!
 //! Arrays have elements of any scalar type. Numbers ascend, `false` is before `true`, and NaN comes after all numbers. 0.0
-//! and -0.0 are equal, and so are all NaN. Every sort is stable: what is equal keeps its order.
+//! and -0.0 are equal, and so are all NaN. Every sort is stable: equal elements keep their order.
 //!
 //! ```
 //! use smooth::sort::{argsort, lower_bound, sort};
@@ -35,23 +35,22 @@ use crate::prelude::*;
 /// The length up to which a part is sorted by insertion.
 const SMALL: usize = 20;
 
-/// The maximum number of waiting parts: the shorter of two parts is sorted first, so that each is at most half of the one
-/// before.
+/// The maximum number of waiting parts. The shorter of two parts is sorted first, so each waiting part is at most half as long
+/// as the one before it.
 const WAITING: usize = 64;
 
 /// Whether `x` comes before `y`.
 #[smooth]
 fn before<T: Scalar>(x: T, y: T) -> bool {
-    // Not `x < y`, which is false for a number and NaN. No jumps: parts are cut by it.
+    // Not `x < y`, which is false for a number and NaN. Without a branch, since it is the comparison of every cut.
     (x == x) & !(x >= y)
 }
 
-/// Sorts an array where it is: numbers ascend, NaN comes last.
+/// Sorts an array in place: numbers ascend, NaN comes last.
 ///
-/// O(n log n) comparisons, O(n) if the array ascends or descends; its scratch memory is as much as `a` has, and at most
-/// 1.5 KB more.
-/// On 1000 to 1 000 000 random numbers it takes 1.2 to 1.5 times as long as `slice::sort_by(f64::total_cmp)`, and 1.5 to 2
-/// times as long as `slice::sort` of `i64`.
+/// O(n log n) comparisons, O(n) if the array ascends or descends; its scratch memory is the size of `a` and at most 1.5 KB
+/// more. On 1000 to 1 000 000 random numbers it takes 1.2 to 1.5 times as long as `slice::sort_by(f64::total_cmp)`, and 1.5
+/// to 2 times as long as `slice::sort` of `i64`.
 ///
 /// ```
 /// use smooth::sort::sort_in_place;
@@ -65,13 +64,13 @@ pub fn sort_in_place<T: Scalar>(a: &mut [T; n]) {
     sort_in_place_by(a, |x, y| before(x, y));
 }
 
-/// Sorts an array where it is, in the order that a function says: `before(x, y)` is whether `x` has to be before `y`.
+/// Sorts an array in place by a function: `before(x, y)` is whether `x` has to be before `y`.
 ///
-/// O(n log n) calls of the function, and scratch memory as for [`sort_in_place()`]. If the function is no
-/// order, the result is some order of the elements.
+/// O(n log n) calls of the function, and scratch memory as for [`sort_in_place()`]. If the function is not a strict weak
+/// order, the result is some permutation of the elements.
 ///
-/// A part is cut in two by an element in the middle of three, again and again; short parts are sorted by insertion, and
-/// those that were cut badly too often by merges.
+/// A quicksort, whose pivot is the median of three. Short parts are sorted by insertion, and parts after 2 log₂ n cuts by
+/// merges.
 ///
 /// ```
 /// use smooth::sort::sort_in_place_by;
@@ -122,7 +121,7 @@ pub fn sort_in_place_by<T: Scalar>(a: &mut [T; n], before: impl Fn(T, T) -> bool
         } else {
             x
         };
-        // Each element goes to both sides, and stays on one: there is nothing to jump over.
+        // Each element is written to both sides, and stays on one, so that there is no branch.
         let mut middle = start;
         for k in start..end {
             let x = a[k];
@@ -130,7 +129,7 @@ pub fn sort_in_place_by<T: Scalar>(a: &mut [T; n], before: impl Fn(T, T) -> bool
             buffer[k - middle] = x;
             middle += before(x, pivot) as usize;
         }
-        // If nothing is before it, those that are equal to it are first.
+        // No element is before the pivot: cut off the elements equal to it, which are the smallest.
         let least = middle == start;
         if least {
             for k in start..end {
@@ -170,7 +169,7 @@ fn insert<T: Scalar>(a: &mut [T; n], start: usize, end: usize, before: impl Fn(T
     }
 }
 
-/// Sorts a part by merges of runs, of twice the length each time. The run on the left moves to the buffer first.
+/// Sorts a part by merges of runs, whose length doubles. The left run of a merge moves to the buffer first.
 #[smooth]
 fn merge<T: Scalar>(a: &mut [T; n], buffer: &mut [T; n], start: usize, end: usize, before: impl Fn(T, T) -> bool) {
     let mut width = 1;
@@ -224,7 +223,7 @@ pub fn argsort<T: Scalar>(a: &[T; n]) -> [usize; n] {
     argsort_by(n, |i, j| before(a[i], a[j]))
 }
 
-/// The numbers `0..n` in the order that a function says: `before(i, j)` is whether `i` has to be before `j`.
+/// The numbers `0..n`, sorted by a function: `before(i, j)` is whether `i` has to be before `j`.
 ///
 /// It is sorted as by [`sort_in_place_by()`].
 ///
@@ -263,7 +262,7 @@ pub fn rank<T: Scalar>(a: &[T; n]) -> [usize; n] {
     rank
 }
 
-/// The elements in order, each value once, and how many they are.
+/// The distinct elements in order, and their number.
 ///
 /// `a` has shape `[n]`, and so has the result: after the distinct elements, the largest is repeated. Of equal elements it has
 /// the first.

@@ -129,8 +129,8 @@ pub fn variance<T: Real>(a: &[T; n]) -> T {
     deviations(a) / n as T
 }
 
-/// The variance of what the numbers are a sample of: the sum of the squares of the deviations from their mean, divided by
-/// `n - 1` (Bessel). NaN for a single number, and 0 for none.
+/// An estimate of a population's variance from a sample: the sum of the squares of the deviations from the sample's mean,
+/// divided by `n - 1` (Bessel). NaN for a single number, and 0 for none.
 ///
 /// `a` has shape `[n]`. As [`variance()`] otherwise.
 ///
@@ -145,7 +145,7 @@ pub fn sample_variance<T: Real>(a: &[T; n]) -> T {
     deviations(a) / (n as T - 1.0)
 }
 
-/// The largest number, or 0 if there is none that is finite: what exponentials are shifted by, so that none overflows.
+/// The shift of the exponents, so that no exponential overflows: the largest number, or 0 if that is infinite.
 #[smooth]
 fn shift<T: Real>(a: &[T; n]) -> T {
     let top = max(n, |i| a[i]);

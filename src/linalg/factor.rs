@@ -4,7 +4,7 @@ use crate::prelude::*;
 
 /// The lower triangle `l` of a symmetric positive definite matrix, with `a = l lᵀ` (Cholesky).
 ///
-/// `a` has shape `[n, n]`, and so has the result, with zeros above the diagonal. What `a` has above the diagonal is not read.
+/// `a` and the result have shape `[n, n]`. The result is 0 above the diagonal, where `a` is not read.
 /// O(n³/3). `scratch` is one matrix, and 0 for small matrices of static shape. Needs the feature `std` or `libm`, for square roots.
 ///
 /// If the matrix is not positive definite, elements of the result are NaN, or the last one is 0 or infinite.
@@ -160,9 +160,9 @@ fn reflect<T: Real>(m: &mut [[T; w]; n], v: &[T; n], row: usize, first: usize, s
     }
 }
 
-/// Reflections (Householder) that leave zeros below the diagonal of the first `r` columns. In the place of these zeros are the
-/// vectors of the reflections, whose scales are `scales`. The sign of an element of the diagonal is the other one of what stood
-/// there, so that nothing cancels.
+/// Reflections (Householder) that leave zeros below the diagonal of the first `r` columns. The vectors of the reflections are
+/// stored instead of these zeros, and their scales in `scales`. The new element of the diagonal has the opposite sign of the
+/// old one, so that nothing cancels.
 #[cfg(any(feature = "std", feature = "libm"))]
 #[smooth]
 pub(super) fn reflections<T: Real>(m: &mut [[T; w]; n], scales: &mut [T; r]) {
@@ -193,7 +193,7 @@ pub(super) fn reflections<T: Real>(m: &mut [[T; w]; n], scales: &mut [T; r]) {
 /// square roots; their arguments overflow for elements beyond 1e154 (in `f32` 1e19), and underflow for columns below 1e-154 (1e-19),
 /// whose reflections are then inexact or left out. Scale such matrices first.
 ///
-/// Nothing panics on a singular matrix: `q` has orthonormal columns all the same, and `r` has a zero, or almost one, on its diagonal.
+/// Nothing panics on a singular matrix: `q` has orthonormal columns, and `r` has a zero, or a number near it, on its diagonal.
 ///
 /// ```
 /// use smooth::linalg::{matrix_mul, qr};

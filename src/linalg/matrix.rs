@@ -46,7 +46,7 @@ pub fn matrix_cols<T: Real>(m: &[[T; k]; n]) -> usize {
 /// assert_eq!(halved::scratch([1000, 1000]), 0);
 /// ```
 ///
-/// From Rust `f` writes its result to a slice, and `l` is an argument behind it:
+/// From Rust `f` writes its result to a slice, and `l` is an argument after it:
 ///
 /// ```
 /// use smooth::linalg::matrix_map;

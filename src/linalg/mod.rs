@@ -21,13 +21,13 @@
 //! arguments; where no argument has it, a call says it, as in `identity::<f32>(3)` and `vector_add::scratch::<f64>([9], [9])`.
 //!
 //! # Names
-//! - What works element by element, or takes one kind of thing apart, begins with the thing: `vector_…`, `matrix_…`,
-//!   `quaternion_…`. A rotation matrix is made by `rotation_…`.
-//! - What has a name in mathematics has just that name: [`matvec()`], [`trace()`], [`determinant()`], [`inverse()`], [`cholesky()`], [`lu()`],
-//!   [`qr()`], [`solve()`], [`least_squares()`].
+//! - The names of elementwise functions, and of functions that return a part of their argument, begin with the argument's kind:
+//!   `vector_…`, `matrix_…`, `quaternion_…`. `rotation_…` makes a rotation matrix.
+//! - Operations with a name in mathematics have just that name: [`matvec()`], [`trace()`], [`determinant()`], [`inverse()`],
+//!   [`cholesky()`], [`lu()`], [`qr()`], [`solve()`], [`least_squares()`].
 //! - A digit at the end is the size that it is written for ([`inverse3()`]), or the number of the norm ([`matrix_norm1()`]).
-//! - What starts from a factor begins with its name: [`lu_solve()`], [`cholesky_solve()`]. What makes one thing of another says so:
-//!   [`rotation_from_quaternion()`].
+//! - The names of functions that take a factorization begin with its name: [`lu_solve()`], [`cholesky_solve()`]. Conversions
+//!   are `…_from_…`: [`rotation_from_quaternion()`].
 //!
 //! Those of Fig. 3 of *Destination-passing style for efficient memory management* (Shaikhha, Fitzgibbon, Peyton Jones and
 //! Vytiniotis, 2017) have the paper's names in snake case and its order of parameters.
@@ -66,9 +66,9 @@
 //! ```
 //!
 //! # Singular matrices
-//! No function panics because of the numbers that it finds, and none returns an error. What is divided by 0 is infinite or NaN, and
-//! so is what is computed with it: the result of a system without a solution has elements that are not finite. NaN in an argument
-//! leads to NaN in the result.
+//! No function panics because of the values of elements, and none returns an error. A division by 0 gives an infinity or NaN,
+//! which spreads to later results: the result of a system without a solution has elements that are not finite. NaN in an
+//! argument leads to NaN in the result.
 //!
 //! # Arguments
 //! A vector is a slice. A matrix is any type that converts to a row-major [`View`](crate::View) of rank 2:

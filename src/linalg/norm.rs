@@ -97,10 +97,10 @@ const STEPS: usize = 10_000;
 /// The largest singular value: the norm of the matrix as a function between vectors with
 /// [`vector_norm`](super::vector_norm()).
 ///
-/// `m` has shape `[n, k]`. With `s` the smaller one of `n` and `k`, the product of the matrix and its transpose that has `s` rows is
-/// reduced to three diagonals (Householder), whose largest eigenvalue is the square of the norm. O(nks + s³). `scratch` is a matrix of
-/// `[s, s]` and some vectors. The norm is exact but for a few roundings, which add up as in sums of so many elements. Needs the
-/// feature `std` or `libm`, for the square root.
+/// `m` has shape `[n, k]`. With `s` the smaller one of `n` and `k`, the product of the matrix and its transpose that has `s`
+/// rows is tridiagonalised (Householder). Its largest eigenvalue is the square of the norm. O(nks + s³). `scratch` is a matrix
+/// of `[s, s]` and some vectors. The norm is exact but for rounding errors, which grow as in sums of `n` and of `k` terms. Needs
+/// the feature `std` or `libm`, for the square root.
 ///
 /// ```
 /// use smooth::linalg::matrix_norm2;
@@ -136,8 +136,8 @@ fn norm_of_product<T: Real>(g: &mut [[T; n]; n], scale: T) -> T {
     }
 }
 
-/// Reduces a symmetric matrix to three diagonals of the same eigenvalues, by reflections (Householder). `squares[i]` becomes the square
-/// of what is beside `diagonal[i - 1]` and `diagonal[i]`. From the last row to the first, so that what is left begins at 0.
+/// Tridiagonalises a symmetric matrix by Householder reflections, from the last row to the first, so that the remaining matrix
+/// begins at index 0. `squares[i]` becomes the square of the off-diagonal element between `diagonal[i - 1]` and `diagonal[i]`.
 #[cfg(any(feature = "std", feature = "libm"))]
 #[smooth]
 fn to_three_diagonals<T: Real>(g: &mut [[T; n]; n], diagonal: &mut [T; n], squares: &mut [T; n]) {
@@ -163,9 +163,9 @@ fn to_three_diagonals<T: Real>(g: &mut [[T; n]; n], diagonal: &mut [T; n], squar
     }
 }
 
-/// The largest eigenvalue of a symmetric matrix of three diagonals without negative eigenvalues, from above (Laguerre): with *p* the
-/// characteristic polynomial, no step passes its largest root, and each comes nearer by its third power. The pivots `q` of the
-/// elimination are the quotients of the leading minors, so that their logarithmic derivatives add up to those of *p*.
+/// The largest eigenvalue of a positive semidefinite tridiagonal matrix, by Laguerre's method from above: no step passes the
+/// largest root of the characteristic polynomial *p*, and convergence is cubic. The pivots `q` of the elimination are the
+/// quotients of the leading minors, so that their logarithmic derivatives add up to those of *p*.
 #[cfg(any(feature = "std", feature = "libm"))]
 #[smooth]
 fn largest_eigenvalue<T: Real>(diagonal: &[T; n], squares: &[T; n]) -> T {

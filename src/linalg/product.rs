@@ -88,7 +88,7 @@ pub fn identity<T: Real>(n: usize) -> [[T; n]; n] {
 /// If the matrix is not square.
 #[smooth]
 pub fn trace<T: Real>(m: &[[T; n]; n]) -> T {
-    // They are not side by side, so that lanes would not be vectors; but no addition has to wait for the one before it.
+    // The elements are not adjacent, so lanes would not be vectors. Two sums halve the chain of additions.
     let (even, odd) = ifold(n / 2, (0.0, 0.0), |(a, b), k| (a + m[2 * k][2 * k], b + m[2 * k + 1][2 * k + 1]));
     if n % 2 == 1 { even + odd + m[n - 1][n - 1] } else { even + odd }
 }

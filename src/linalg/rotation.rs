@@ -91,8 +91,8 @@ pub fn rotation_from_axis_angle<T: Real>(axis: &[T; 3], angle: T) -> [[T; 3]; 3]
 
 /// The rotation about the direction of a vector by its length: the exponential of the cross product with it.
 ///
-/// `v` has shape `[3]`; 0 is no rotation, and short vectors lose no digits. The result has shape `[3, 3]`. Needs the feature
-/// `std` or `libm`, for the square root.
+/// `v` has shape `[3]`; the vector 0 gives the identity, and short vectors lose no digits. The result has shape `[3, 3]`. Needs
+/// the feature `std` or `libm`, for the square root.
 ///
 /// ```
 /// use smooth::linalg::{rotation_from_vector, rotation_x};

@@ -1,9 +1,10 @@
 //! Systems of linear equations.
 //!
-//! A triangular system is solved for four unknowns at a time, which are then taken from all rows that remain: no row waits for a long
-//! sum, and four neighbours are read together. Each row subtracts its terms in the order in which the unknowns become known. Of fewer
-//! than five rows all loops are unrolled where the size is static, hence the other branch; what has both is too large to become a part
-//! of its callers, which therefore have the branch, too. The number is a literal, since the macro does not see constants.
+//! A triangular system is solved for four unknowns at a time, whose terms are then subtracted from all remaining rows: no row
+//! waits for a long sum, and four adjacent elements are read together. Each row subtracts its terms in the order in which the
+//! unknowns become known. Fewer than five rows have a branch for themselves, since all loops are unrolled where their number is
+//! static. A function with both branches is too large to be inlined, hence its callers have the branch, too. The number 5 is a
+//! literal, since the macro does not see constants.
 
 use super::factor::eliminate;
 #[cfg(any(feature = "std", feature = "libm"))]
@@ -13,8 +14,8 @@ use crate::prelude::*;
 
 /// The solution `x` of `l x = b` for a lower triangle `l`, from the first element to the last.
 ///
-/// `l` has shape `[n, n]`, `b` has shape `[n]`, and so has the result. O(n²), no scratch memory. What `l` has above the diagonal is
-/// not read. If there is a 0 on the diagonal, elements of the result are infinite or NaN.
+/// `l` has shape `[n, n]`; `b` and the result have shape `[n]`. O(n²), no scratch memory. `l` is not read above the diagonal.
+/// If there is a 0 on the diagonal, elements of the result are infinite or NaN.
 ///
 /// ```
 /// use smooth::linalg::solve_lower;
@@ -66,8 +67,8 @@ fn lower_by_four<T: Real>(l: &[[T; n]; n], x: &mut [T; n]) {
 
 /// The solution `x` of `u x = b` for an upper triangle `u`, from the last element to the first.
 ///
-/// `u` has shape `[n, n]`, `b` has shape `[n]`, and so has the result. O(n²), no scratch memory. What `u` has below the diagonal is
-/// not read. If there is a 0 on the diagonal, elements of the result are infinite or NaN.
+/// `u` has shape `[n, n]`; `b` and the result have shape `[n]`. O(n²), no scratch memory. `u` is not read below the diagonal.
+/// If there is a 0 on the diagonal, elements of the result are infinite or NaN.
 ///
 /// ```
 /// use smooth::linalg::solve_upper;
@@ -127,8 +128,8 @@ fn upper_by_four<T: Real>(u: &[[T; n]; n], x: &mut [T; n]) {
 
 /// The solution `x` of `lᵀ x = b` for a lower triangle `l`, whose transpose is not stored.
 ///
-/// `l` has shape `[n, n]`, `b` has shape `[n]`, and so has the result. O(n²), no scratch memory. What `l` has above the diagonal is
-/// not read. If there is a 0 on the diagonal, elements of the result are infinite or NaN.
+/// `l` has shape `[n, n]`; `b` and the result have shape `[n]`. O(n²), no scratch memory. `l` is not read above the diagonal.
+/// If there is a 0 on the diagonal, elements of the result are infinite or NaN.
 ///
 /// ```
 /// use smooth::linalg::solve_lower_transposed;
@@ -152,8 +153,8 @@ pub fn solve_lower_transposed<T: Real>(l: &[[T; n]; n], b: &[T; n]) -> [T; n] {
 
 /// The solution `x` of `uᵀ x = b` for an upper triangle `u`, whose transpose is not stored.
 ///
-/// `u` has shape `[n, n]`, `b` has shape `[n]`, and so has the result. O(n²), no scratch memory. What `u` has below the diagonal is
-/// not read. If there is a 0 on the diagonal, elements of the result are infinite or NaN.
+/// `u` has shape `[n, n]`; `b` and the result have shape `[n]`. O(n²), no scratch memory. `u` is not read below the diagonal.
+/// If there is a 0 on the diagonal, elements of the result are infinite or NaN.
 ///
 /// ```
 /// use smooth::linalg::solve_upper_transposed;
@@ -382,6 +383,6 @@ pub fn least_squares<T: Real>(a: &[[T; k]; n], b: &[T; n]) -> [T; k] {
     let mut scales = [0.0; k];
     reflections(&mut m, &mut scales);
     let top = &m[..k];
-    // One by one for all sizes: the reflections take far longer, and the text is small enough to become a part of callers.
+    // One by one for all sizes: the reflections take far longer, and the function is small enough to be inlined.
     upper_one_by_one(&build([k, k], |i, j| top[i][j]), &build(k, |i| top[i][k]))
 }

@@ -38,7 +38,7 @@ pub fn first_steps(x: f64) -> f64 {
     sum(offsets::COUNT, |i| x + i as f64)
 }
 
-/// [`affine_all`] with its callee left as a call, which has to reach the private kernels behind it.
+/// [`affine_all`] with its callee left as a call, which has to reach the private kernels that it calls in turn.
 #[smooth(passes(inline = false))]
 pub fn affine_called(x: &[f64; n]) -> [f64; n] {
     let y = build(n, |i| scaled(x[i]));

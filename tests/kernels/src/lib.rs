@@ -19,7 +19,7 @@ mod hidden {
 }
 
 pub use hidden::doubled;
-/// The same kernel under a second name.
+/// That kernel under a second name.
 pub use hidden::doubled as twice;
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ pub fn square(i: usize) -> u16 {
     private::SQUARES[i / 2][i % 2]
 }
 
-/// [`square`] of each element, and too large to be inlined, as it were: its callee stays a call.
+/// [`square`] of each element, by a call that stays one.
 #[smooth(passes(inline = false))]
 pub fn squares(a: &[usize; n]) -> [u16; n] {
     build(n, |i| square(a[i]))

@@ -186,7 +186,7 @@ pub fn gauss(a: &[[f64; n]; n], b: &[f64; n]) -> [f64; n] {
     x
 }
 
-/// The product of two matrices, with the inner loop over what lies side by side.
+/// The product of two matrices, with the inner loop over adjacent elements.
 #[smooth]
 pub fn matmul(a: &[[f64; k]; n], b: &[[f64; m]; k]) -> [[f64; m]; n] {
     let mut c = [[0.0; m]; n];

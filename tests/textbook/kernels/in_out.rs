@@ -43,7 +43,7 @@ pub fn axpy(a: f64, x: &[f64; n], y: &mut [f64; n]) {
     }
 }
 
-/// The same, in the argument.
+/// Running sums, in the argument.
 #[smooth]
 pub fn accumulate(a: &mut [f64; n]) {
     let mut total = 0.0;

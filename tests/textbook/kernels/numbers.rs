@@ -2,7 +2,7 @@
 
 use smooth::prelude::*;
 
-/// Which numbers below `n` are prime.
+/// The sieve of Eratosthenes: for each number below `n`, whether it is prime.
 #[smooth]
 pub fn sieve(n: usize) -> [bool; n] {
     let mut prime = [true; n];
@@ -154,7 +154,7 @@ pub fn word_count(text: &[u8; n]) -> (usize, usize, usize) {
     (lines, words, n)
 }
 
-/// Upper case for lower case, and a blank for what is no letter.
+/// Upper case for lower case, and a blank for characters other than letters and digits.
 #[smooth]
 pub fn letters(text: &[u8; n]) -> [u8; n] {
     let mut out = text.clone();
@@ -168,7 +168,7 @@ pub fn letters(text: &[u8; n]) -> [u8; n] {
     out
 }
 
-/// The number at the start of a text, and how many bytes it takes; 0 bytes if there is none.
+/// The number at the start of a text, and its length in bytes; 0 bytes if there is none.
 #[smooth]
 pub fn parse_integer(text: &[u8; n]) -> (i64, usize) {
     let mut i = 0;
@@ -192,7 +192,7 @@ pub fn parse_integer(text: &[u8; n]) -> (i64, usize) {
     (if negative { -value } else { value }, i)
 }
 
-/// How deep brackets nest, or -1 if they do not match.
+/// The nesting depth of brackets, or -1 if they do not match.
 #[smooth]
 pub fn bracket_depth(text: &[u8; n]) -> i32 {
     let mut depth = 0;
@@ -211,7 +211,7 @@ pub fn bracket_depth(text: &[u8; n]) -> i32 {
     if depth == 0 { deepest } else { -1 }
 }
 
-/// Where a pattern begins in a text, by Knuth, Morris and Pratt; `n` if it does not occur.
+/// The first position of a pattern in a text, by Knuth, Morris and Pratt; `n` if it does not occur.
 #[smooth]
 pub fn find(text: &[u8; n], pattern: &[u8; m]) -> usize {
     if m == 0 {

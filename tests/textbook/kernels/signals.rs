@@ -26,7 +26,7 @@ pub fn running_maximum(a: &[f64; n]) -> [f64; n] {
     out
 }
 
-/// How many numbers between 0 and 1 fall into each of `bins` parts.
+/// The number of values between 0 and 1 in each of `bins` parts.
 #[smooth]
 pub fn histogram(a: &[f64; n], bins: usize) -> [u32; bins] {
     let mut counts = [0; bins];
@@ -126,7 +126,7 @@ pub fn welford(a: &[f64; n]) -> (f64, f64) {
     (mean, if count > 1.0 { m2 / (count - 1.0) } else { 0.0 })
 }
 
-/// The largest sum of elements side by side, and where they are.
+/// The largest sum of a slice, and the slice's start and end.
 #[smooth]
 pub fn largest_slice(a: &[i64; n]) -> (i64, usize, usize) {
     let mut best = (0, 0, 0);
@@ -145,7 +145,7 @@ pub fn largest_slice(a: &[i64; n]) -> (i64, usize, usize) {
     best
 }
 
-/// Polynomials times each other.
+/// The product of two polynomials.
 #[smooth]
 pub fn polynomial_product(a: &[f64; n], b: &[f64; m]) -> [f64; n + m] {
     let mut c = [0.0; n + m];

@@ -30,7 +30,7 @@ pub fn heat(rod: &[f64; n], steps: usize) -> [f64; n] {
     now
 }
 
-/// The same, each step there and back, so that no buffers swap.
+/// Heat in a rod with each step there and back, so that no buffers swap.
 #[smooth]
 pub fn heat_there_and_back(rod: &[f64; n], steps: usize) -> [f64; n] {
     let mut a = rod.clone();

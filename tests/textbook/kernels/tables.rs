@@ -43,7 +43,7 @@ pub fn knapsack(weights: &[usize; n], values: &[u64; n], limit: usize) -> [u64; 
     best
 }
 
-/// In how many ways coins make each sum.
+/// The number of ways to make each sum from coins.
 #[smooth]
 pub fn coins(coins: &[usize; n], limit: usize) -> [u64; limit + 1] {
     let mut ways = [0; limit + 1];
