@@ -384,3 +384,20 @@ fn tables_states_and_threads_say_why_they_stayed() {
     let reason = "on one thread, since the memory that its iterations need is not known at entry";
     assert!(section(&text, "Loops")[0].ends_with(reason), "{text}");
 }
+
+#[test]
+fn a_loop_that_asserts_says_where() {
+    let said = |condition: &str| {
+        let text = format!(
+            "fn f(a: &[[f64; k]; n], b: &[[f64; m]; k]) -> [[f64; m]; n] {{\nbuild([n, m], |i, j| sum(k, |l| {{\n\
+             assert!({condition});\na[i][l] * b[l][j] }})) }}"
+        );
+        let unit = plain(&format!("#[smooth] {text}"));
+        section(&explain(&unit.stages["f"]), "Loops").join("\n")
+    };
+    let apart = said("a[i][l] > 0.0");
+    assert!(apart.contains("since each iteration asserts something (line 3)"), "{apart}");
+    // What is the same in each iteration is asserted before.
+    let once = said("k > 2");
+    assert!(once.contains("in tiles") && !once.contains("asserts"), "{once}");
+}

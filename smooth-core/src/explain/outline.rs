@@ -159,7 +159,7 @@ impl Outline<'_> {
         let name = |v: VarId| f.names.name(v).to_string();
         let array = |b: BufferId| f.buffers.get(b.0 as usize).map_or("an array".into(), |b| name(b.name));
         let line = match reason {
-            Reason::Checked(o) => format!(" (line {})", self.line(o)),
+            Reason::Checked(o) | Reason::Asserted(o) => format!(" (line {})", self.line(o)),
             _ => String::new(),
         };
         let since = format!("since {}{line}", reason.text(name, array));

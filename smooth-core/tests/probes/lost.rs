@@ -1,7 +1,9 @@
 //! No assertion is lost: each of these programs asserts what does not hold, in a place whose value little or nothing of the
 //! program uses, and fails at every stage; and it holds nowhere where the program does not come.
 
-use crate::common::{plain, run_everywhere, unit};
+use crate::common::{Others, Unit, plain, run_everywhere, unit};
+use smooth_core::loops::eval::Direction;
+use smooth_core::loops::{self, Block, Stmt};
 use smooth_core::options::Options;
 use smooth_core::pass::Switches;
 use smooth_core::ty::Scalar;
@@ -108,6 +110,11 @@ fn options() -> Vec<Options> {
     [Options::default(), checks].into_iter().chain(["D", "DF"].map(preset)).collect()
 }
 
+/// The value of the last stage.
+fn in_loops(u: &Unit, args: &[Value]) -> Result<Value, String> {
+    loops::eval::run(&u.stages["f"].loops, args, &Others(u), Direction::Forwards)
+}
+
 #[test]
 fn no_assertion_is_lost() {
     for body in LOST {
@@ -115,6 +122,7 @@ fn no_assertion_is_lost() {
             let u = unit(&text(body), &options);
             assert_eq!(run_everywhere(&u, "f", &arguments()).unwrap_err(), "an assertion failed", "{body}");
             // Each stage fails: `run_everywhere` compares it with the first one.
+            assert!(in_loops(&u, &arguments()).is_err(), "{body}");
         }
         let mut holds = arguments();
         holds[0] = Value::vector(&[3.0, 1.0, 2.0]);
@@ -128,6 +136,7 @@ fn none_fires_where_the_program_does_not_come() {
         for options in options() {
             let u = unit(&text(body), &options);
             assert!(run_everywhere(&u, "f", &arguments()).is_ok(), "{body}");
+            assert_eq!(in_loops(&u, &arguments()).err(), None, "{body}");
         }
     }
 }
@@ -142,5 +151,36 @@ fn kernels_that_always_panic() {
             let failed = run_everywhere(&u, "f", &arguments()[..1]);
             assert_eq!(failed.unwrap_err(), "an assertion failed", "{result} {body}");
         }
+    }
+}
+
+/// Whether each iteration of a loop asserts something.
+fn asserts_in_a_loop(b: &Block, inside: bool) -> bool {
+    b.iter().any(|s| {
+        let own = inside || matches!(s, Stmt::For(_) | Stmt::Reduce(_));
+        matches!(s, Stmt::Call(c) if inside && c.fails.is_some())
+            || s.blocks().into_iter().any(|b| asserts_in_a_loop(b, own))
+    })
+}
+
+#[test]
+fn what_stays_the_same_is_asserted_before_the_loop() {
+    for (body, moves) in [
+        ("sum(n, |i| { assert!(k < n); a[i] })", true),
+        ("let b = build(n, |i| { assert!(k < n); a[i] + a[k] }); b[0]", true),
+        ("let b = build(n, |i| build(k, |j| { assert!(k < n, \"{k} of {n}\"); a[i] })); b[0][1]", true),
+        ("let mut s = 0.0; for i in 0..n { s += a[i]; assert_eq!(k, 2); } s", true),
+        ("let mut s = 0.0; for i in 0..n { if k > 2 { panic!() } s += a[i]; } s", true),
+        ("let t = sum(n, |i| a[i]); max(n, |i| { assert!(t > 0.0, \"{t}\"); a[i] / t })", true),
+        ("let mut s = 0.0; for i in 0..n { assert!(i < 9); s += a[i]; } s", false),
+        ("let mut s = 0.0; for i in 0..n { assert!(s < 9.0); s += a[i]; } s", false),
+        ("let mut s = 0.0; for i in 0..n { if a[i] > 9.0 { assert!(k < n); } s += a[i]; } s", false),
+        ("let mut s = 0.0; for i in 0..n { if a[i] < 0.0 { break; } assert!(k < 2); s += a[i]; } s", false),
+        ("let mut s = 0.0; for i in 0..n { assert!(k < n, \"{i}\"); s += a[i]; } s", false),
+        ("sum(n, |i| { assert!(a[i] > -9.0); a[i] })", false),
+    ] {
+        let u = plain(&text(body));
+        let f = &u.stages["f"].loops;
+        assert_eq!(!asserts_in_a_loop(&f.body, false), moves, "{body}\n{}", loops::print::function(f));
     }
 }

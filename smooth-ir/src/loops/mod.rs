@@ -367,6 +367,8 @@ pub struct Call {
     pub args: Vec<Arg>,
     /// The callee's sizes, in the order of its entry atoms.
     pub sizes: Vec<Card>,
+    /// The assertion that does not hold where this is called, if that is why it is.
+    pub fails: Option<Origin>,
 }
 
 /// The destination of a leaf of a call's result.

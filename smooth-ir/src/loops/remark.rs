@@ -25,6 +25,8 @@ pub enum Reason {
     InLanes,
     /// A check of an index or of a slice is in it.
     Checked(Origin),
+    /// An assertion is in it.
+    Asserted(Origin),
     /// A loop in it may end early.
     Ends,
     /// An inner loop is not equally long in all iterations.
@@ -71,6 +73,7 @@ impl Reason {
         match self {
             Reason::InLanes => "it combines by a function, or in lanes in a loop",
             Reason::Checked(_) => "an index in it is checked",
+            Reason::Asserted(_) => "each iteration asserts something",
             Reason::Ends => "a loop in it may end early",
             Reason::Lengths => "the loops in it are not equally long",
             Reason::OwnArray => "each iteration needs an array of its own",

@@ -134,7 +134,7 @@ macro_rules! each_part {
                     f($Part::Names(a));
                     f($Part::Names(b));
                 }
-                Stmt::Call(Call { callee: _, outs, args, sizes }) => {
+                Stmt::Call(Call { callee: _, outs, args, sizes, fails: _ }) => {
                     sizes.into_iter().for_each(|n| f($Part::Size(n)));
                     let mut changed = Vec::new();
                     for a in args {

@@ -24,6 +24,7 @@ use crate::run::{Cx, Walk};
 
 /// The passes in their order.
 const WALKS: &[Walk<Function>] = &[
+    Walk { name: PassId::Invariant.name(), needs: &[PassId::Invariant], run: branches::asserted::asserted },
     Walk { name: PassId::DeadFills.name(), needs: &[PassId::DeadFills], run: memory::dead_fills::dead_fills },
     Walk {
         name: PassId::ScalarReplacement.name(),

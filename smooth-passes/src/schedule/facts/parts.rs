@@ -1,7 +1,7 @@
 //! Loop distribution: the body of an independent loop as parts. A part is a sequence of statements that several
 //! iterations may interleave, or a loop of such parts.
 
-use crate::loops::{Access, Block, Expr, For, Left, Order, Place, Reason, Reduce, Stmt, With};
+use crate::loops::{Access, Block, Call, Expr, For, Left, Order, Place, Reason, Reduce, Stmt, With};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::Card;
@@ -61,6 +61,7 @@ pub(crate) fn parts_of(b: &Block, any: Order, once: &impl Fn(&Stmt) -> bool) -> 
 pub(crate) fn obstacle(s: &Stmt) -> Left {
     match s {
         Stmt::Check { origin, .. } | Stmt::CheckRange { origin, .. } => Some(Reason::Checked(*origin)),
+        Stmt::Call(Call { fails: Some(origin), .. }) => Some(Reason::Asserted(*origin)),
         Stmt::While(_) => Some(Reason::Ends),
         Stmt::Reduce(_) => Some(Reason::InLanes),
         Stmt::Open(_) | Stmt::Copy { .. } | Stmt::Turn(_) | Stmt::Swap(..) | Stmt::Settle(_) => Some(Reason::OwnArray),

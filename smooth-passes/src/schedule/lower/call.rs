@@ -42,13 +42,16 @@ impl Lower<'_> {
                 },
             });
         }
-        self.push(Stmt::Call(Call { callee: c.callee, outs, args, sizes: c.sizes.clone() }));
+        self.push(Stmt::Call(Call { callee: c.callee, outs, args, sizes: c.sizes.clone(), fails: None }));
     }
 
     /// A condition, and the term that is evaluated if it does not hold.
-    pub(crate) fn assertion(&mut self, [condition, failure]: &[Term; 2]) {
+    pub(crate) fn assertion(&mut self, [condition, failure]: &[Term; 2], origin: Origin) {
         let condition = self.value(condition);
-        let (failure, _) = self.computed(failure);
+        let (mut failure, _) = self.computed(failure);
+        if let Some(Stmt::Call(c)) = failure.iter_mut().rfind(|s| matches!(s, Stmt::Call(_))) {
+            c.fails = Some(origin);
+        }
         let fails = match condition {
             Expr::Prim(Prim::Not, mut es, _) => es.swap_remove(0),
             holds => Expr::Prim(Prim::Not, vec![holds], Origin::default()),

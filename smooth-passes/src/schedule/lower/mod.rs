@@ -293,8 +293,8 @@ impl Lower<'_> {
                 self.demand(ends, *origin);
                 Expr::Lit(Lit::Bool(true))
             }
-            Term::Assert(parts, _) => {
-                self.assertion(parts);
+            Term::Assert(parts, origin) => {
+                self.assertion(parts, *origin);
                 Expr::Lit(Lit::Bool(true))
             }
             Term::Reduce(r) => self.reduce(r),
@@ -380,8 +380,8 @@ impl Lower<'_> {
                 self.demand(ends, *origin);
                 body
             }
-            Term::Let(Let { value, body, .. }) if let Term::Assert(parts, _) = &**value => {
-                self.assertion(parts);
+            Term::Let(Let { value, body, .. }) if let Term::Assert(parts, origin) = &**value => {
+                self.assertion(parts, *origin);
                 body
             }
             Term::Let(Let { x, ty, value, body }) => {
