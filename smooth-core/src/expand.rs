@@ -113,28 +113,41 @@ fn first(args: TokenStream, item: TokenStream, host: &dyn Host) -> TokenStream {
         }
         return rejected(&f, &diags, &options, host);
     }
+    // The crate's build has debug assertions or not: it takes one of two calls.
+    let apart = f.body.asserts_in_debug_builds() && !host.edits();
+    if callees.is_empty() && !apart {
+        return finish(&f, vec![], &options, host);
+    }
+    let place = |p: &syn::Path| p.segments.last().map_or_else(Span::call_site, |s| s.ident.span());
     let hooks: Vec<TokenStream> = callees.iter().mapped(|p| {
-        let span = p.segments.last().map_or_else(Span::call_site, |s| s.ident.span());
-        let hook = Ident::new("__smooth_kernel", span);
+        let hook = Ident::new("__smooth_kernel", place(p));
         quote!(#p :: #hook)
     });
-    let Some((head, rest)) = hooks.split_first() else { return finish(&f, vec![], &options, host) };
-    let krate = &options.krate;
-    let here = callees[0].segments.last().map_or_else(Span::call_site, |s| s.ident.span());
-    let args = quote!(([ #({#rest})* { #krate::__link } ] [] { { #args } { #item } }));
-    let cfgs = cfgs(&f);
-    let args = match args.into_iter().next() {
-        Some(TokenTree::Group(g)) => g.stream(),
-        _ => TokenStream::new(),
-    };
+    let (krate, cfgs) = (&options.krate, cfgs(&f));
+    let mut steps = hooks.iter().cloned().chain([quote!(#krate::__link)]);
+    let (head, rest) = (steps.next(), steps);
+    let rest = quote!([ #({#rest})* ] []);
+    let state = |without: TokenStream| quote!(#rest { { #args } { #item } #without });
     if host.edits() {
-        let head = editor::elsewhere(head.clone(), None);
-        return quote!(#(#cfgs)* #head ! { #args });
+        let (head, state) = (head.map(|head| editor::elsewhere(head, None)), state(quote!()));
+        return quote!(#(#cfgs)* #head ! { #state });
     }
-    let call = quote_spanned!(here=> #head ! { #args });
-    let proofs = proofs(&f, &callees, &hooks, krate);
-    // Where `cfg` removes the kernel, it removes the call of its hooks too.
-    quote!(#proofs #(#cfgs)* #call)
+    let here = callees.first().map_or_else(Span::call_site, place);
+    let call = |build: TokenStream, without: TokenStream| {
+        let state = state(without);
+        let call = quote_spanned!(here=> #head ! { #state });
+        // Where `cfg` removes the kernel, it removes the call of its hooks too.
+        quote!(#(#cfgs)* #build #call)
+    };
+    let calls = match apart {
+        true => [
+            call(quote!(#[cfg(debug_assertions)]), quote!()),
+            call(quote!(#[cfg(not(debug_assertions))]), quote!({ debug_assertions })),
+        ],
+        false => [call(quote!(), quote!()), quote!()],
+    };
+    let proofs = if callees.is_empty() { quote!() } else { proofs(&f, &callees, &hooks, krate) };
+    quote!(#proofs #(#calls)*)
 }
 
 /// The attribute's arguments, and those that the host adds to them.
@@ -195,14 +208,15 @@ fn not_a_kernel(callee: &str, own: &str) -> String {
     )
 }
 
-/// The second phase: `[] [ {export} {export} … ] { {args} {item} }`.
+/// The second phase: `[] [ {export} {export} … ] { {args} {item} }`, and behind the item, where the build has none of
+/// them, `{debug_assertions}`.
 pub fn linked(state: TokenStream, host: &dyn Host) -> TokenStream {
     let mut parts = groups(state).into_iter().skip(1);
     let (Some(exports), Some(own)) = (parts.next(), parts.next()) else { return TokenStream::new() };
     let mut own = groups(own).into_iter();
     let (args, item) = (own.next().unwrap_or_default(), own.next().unwrap_or_default());
     let mut diags = Diags::new();
-    let options = options(args, host, &mut diags);
+    let options = Options { debug_assertions: own.next().is_none(), ..options(args, host, &mut diags) };
     let Some(f) = parse::parse(item, &mut diags) else { return errors(&diags, host) };
     let mut callees = Vec::new();
     for (path, export) in surface::callees(&f).into_iter().zip(groups(exports)) {

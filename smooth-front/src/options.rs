@@ -32,6 +32,8 @@ pub struct Options {
     pub stages: bool,
     /// Whether every index and slice is checked, proved or not.
     pub checks: bool,
+    /// Whether `debug_assert!` and its like hold: the build of the crate of the kernel says so, and no argument.
+    pub debug_assertions: bool,
     /// The number of parallel parts of a loop that may have scratch memory at the same time; none if loops run on one thread.
     pub parallel: Option<u32>,
 }
@@ -54,6 +56,7 @@ impl Default for Options {
             explain: false,
             stages: false,
             checks: false,
+            debug_assertions: true,
             parallel: None,
         }
     }

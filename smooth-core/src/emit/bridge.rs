@@ -65,7 +65,6 @@ impl Items<'_> {
                     let (path, name) = (&c.paths[n], format_ident!("C{j}"));
                     quote!(<#path::Kernel as #path::Body>::#name)
                 }
-                Via::Debug => quote!(::core::cfg!(debug_assertions)),
                 Via::Argument(_) | Via::Probe(_) => unreachable!("neither is a constant"),
             };
             quote!(const #name: #ty = #value;)
@@ -88,7 +87,7 @@ impl Items<'_> {
                     let (path, name) = (&c.paths[n], format_ident!("call{k}"));
                     quote!(<#path::Kernel as #path::Body>::#name #types)
                 }
-                Via::Argument(_) | Via::Debug => unreachable!("neither is a kernel"),
+                Via::Argument(_) => unreachable!("neither is a kernel"),
             };
             quote!(#[inline] unsafe fn #name #generics(#params) #ret { #rt::proven!(#to(#(#names),*)) })
         });

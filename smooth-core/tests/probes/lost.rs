@@ -172,6 +172,7 @@ fn what_stays_the_same_is_asserted_before_the_loop() {
         ("let mut s = 0.0; for i in 0..n { s += a[i]; assert_eq!(k, 2); } s", true),
         ("let mut s = 0.0; for i in 0..n { if k > 2 { panic!() } s += a[i]; } s", true),
         ("let t = sum(n, |i| a[i]); max(n, |i| { assert!(t > 0.0, \"{t}\"); a[i] / t })", true),
+        ("max(n, |i| { assert!(a[0] < a[n - 1]); a[i] })", true),
         ("let mut s = 0.0; for i in 0..n { assert!(i < 9); s += a[i]; } s", false),
         ("let mut s = 0.0; for i in 0..n { assert!(s < 9.0); s += a[i]; } s", false),
         ("let mut s = 0.0; for i in 0..n { if a[i] > 9.0 { assert!(k < n); } s += a[i]; } s", false),

@@ -6,11 +6,12 @@ mod lost;
 
 use common::{Unit, plain, run_everywhere, unit};
 use proc_macro2::TokenStream;
-use smooth_core::expand::attribute;
+use quote::quote;
+use smooth_core::expand::{attribute, linked};
 use smooth_core::options::Options;
 use smooth_core::ty::Scalar;
 use smooth_core::value::{Array, Lit, Value};
-use smooth_core::{dps, fsmooth};
+use smooth_core::{dps, fsmooth, loops};
 
 const KERNELS: &str = include_str!("kernels.rs");
 
@@ -64,7 +65,6 @@ fn they_are_in_every_expansion() {
         dbg!(a);
         let x = dbg!(a[k]);
         assert_eq!(a, a);
-        debug_assert!(x > 0.0);
         if x > 9.0 {
             todo!(\"{x}\");
         }
@@ -72,11 +72,65 @@ fn they_are_in_every_expansion() {
     }";
     let whole = attribute(TokenStream::new(), text.parse().unwrap(), &"test").to_string();
     let kernel = &whole[whole.find("fn call0").unwrap()..];
-    let words =
-        ["print_value", ":: core :: assert", "LIMIT", "`left == right` failed", "debug_assertions", ":: core :: todo"];
+    let words = ["print_value", ":: core :: assert", "LIMIT", "`left == right` failed", ":: core :: todo"];
     for word in words {
         assert!(kernel.contains(word), "{word}\n{kernel}");
     }
+}
+
+/// A build without debug assertions has the kernel that the text without them is: the loops are the same.
+#[test]
+fn what_a_build_does_not_assert_leaves_no_trace() {
+    let in_release = Options { debug_assertions: false, ..Options::default() };
+    for (body, assertion) in [
+        ("build(n, |i| { @ 2.0 * a[i] })", "debug_assert!(a[i] > 0.0);"),
+        ("build(n, |i| { let x = a[i]; @ 2.0 * x })", "debug_assert!(x > 0.0 && x < 9.0, \"{x} {}\", a[i]);"),
+        ("let s = sum(n, |i| { @ a[i] }); build(n, |i| a[i] / s)", "debug_assert_ne!(a[i], 0.0);"),
+        ("let b = build(n, |i| { @ a[i] * a[i] }); build(n, |i| b[i] + 1.0)", "debug_assert_eq!(i, i);"),
+        ("let mut b = a.clone(); for i in 1..n { @ b[i] += b[i - 1]; } b", "debug_assert!(dbg!(b[i]) > 0.0);"),
+        ("let f = |x: f64| { @ x.sqrt() }; build(n, |i| f(a[i]) + f(1.0))", "debug_assert!(x >= 0.0);"),
+        ("@ build(n, |i| a[i])", "for i in 0..n { if a[i] > 1.0 { debug_assert!(i > 3); } }"),
+        ("@ build(n, |i| a[i])", "debug_assert_eq!(a, &build(n, |i| a[i] + 1.0));"),
+    ] {
+        let loops = |body: String, options: &Options| {
+            let u = unit(&format!("#[smooth] fn f(a: &[f64; n]) -> [f64; n] {{ {body} }}"), options);
+            let text = loops::print::function(&u.stages["f"].loops);
+            // Names have numbers behind them, in the order in which they were made.
+            text.split('_').map(|part| part.trim_start_matches(|c: char| c.is_ascii_digit())).collect::<String>()
+        };
+        let asserted = body.replace('@', assertion);
+        let plain = loops(body.replace('@', ""), &in_release);
+        assert_eq!(loops(asserted.clone(), &in_release), plain, "{asserted}");
+        assert_ne!(loops(asserted.clone(), &Options::default()), plain, "{asserted}");
+    }
+}
+
+/// The `cfg` of the crate of the kernel decides which of the two expansions is compiled.
+#[test]
+fn each_build_gets_its_own_expansion() {
+    let text = |body: &str| -> TokenStream { format!("pub fn f(x: f64) -> f64 {{ {body} x }}").parse().unwrap() };
+    let first = |body: &str| attribute(quote!(float = "strict"), text(body), &"test").to_string();
+    let item = text("debug_assert!(x > 0.0, \"it is {x}\");");
+    let second = |end: TokenStream| linked(quote!([] [] { { float = "strict" } { #item } #end }), &"test").to_string();
+    for body in ["debug_assert!(x > 0.0, \"it is {x}\");", "if x > 1.0 { debug_assert_eq!(x, f(x)); }"] {
+        let both = first(body);
+        let (item, places) = (text(body).to_string(), ["cfg (debug_assertions)", "cfg (not (debug_assertions))"]);
+        assert!(both.matches(&item).count() == 2 && places.iter().all(|cfg| both.matches(cfg).count() == 1), "{both}");
+        assert!(both.contains("} { debug_assertions }"), "{both}");
+    }
+    for body in ["assert!(x > 0.0);", "dbg!(x);", "if x > 1.0 { panic!() }"] {
+        assert!(!first(body).contains("debug_assertions"), "{body}");
+    }
+    for body in ["debug_assert!(y > 0.0);", "debug_assert!({ x = 2.0; x > 0.0 });", "debug_assert_eq!(x, 1);"] {
+        let item = text(body);
+        let [debug, release] = [quote!(), quote!({ debug_assertions })]
+            .map(|end| linked(quote!([] [] { {} { #item } #end }), &"test").to_string());
+        assert!(debug.contains("compile_error") && debug == release, "{debug}\n{release}");
+    }
+    // The reference asserts as the text does.
+    let (debug, release) = (second(quote!()), second(quote!({ debug_assertions })));
+    assert!(debug.matches("debug_assert !").count() == 2 && debug.contains("call0"), "{debug}");
+    assert!(release.matches("debug_assert !").count() == 1 && !release.contains("call0"), "{release}");
 }
 
 #[test]
@@ -127,7 +181,7 @@ fn proofs_rely_on_assertions() {
     for (body, count) in [
         ("assert!(k < n); a[k]", 0),
         ("assert!(k <= n); a[k]", 1),
-        ("debug_assert!(k < n); a[k]", 1),
+        ("debug_assert!(k < n); a[k]", 0),
         ("if m > 3 { assert!(k < n); } a[k]", 1),
         ("if m > 3 { assert!(k < n); a[k] } else { 0.0 }", 0),
         ("assert!(n >= 2 && k < n - 2, \"{k}\"); a[k] + a[k + 1] + a[k + 2]", 0),

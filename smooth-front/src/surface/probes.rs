@@ -104,7 +104,16 @@ impl Assert {
 impl Expr {
     /// Whether there is a probe in it.
     pub fn has_probes(&self) -> bool {
-        let part = |c: Child| if let Child::Expr(e) = c { e.has_probes() } else { false };
-        matches!(self.kind, ExprKind::Dbg(_) | ExprKind::Assert(_)) || self.children().into_iter().any(part)
+        self.has(&|kind| matches!(kind, ExprKind::Dbg(_) | ExprKind::Assert(_)))
+    }
+
+    /// Whether there is an assertion in it that some builds do not have.
+    pub fn asserts_in_debug_builds(&self) -> bool {
+        self.has(&|kind| matches!(kind, ExprKind::Assert(a) if a.debug))
+    }
+
+    fn has(&self, what: &dyn Fn(&ExprKind) -> bool) -> bool {
+        let part = |c: Child| if let Child::Expr(e) = c { e.has(what) } else { false };
+        what(&self.kind) || self.children().into_iter().any(part)
     }
 }

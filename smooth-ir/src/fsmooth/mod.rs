@@ -266,8 +266,6 @@ pub enum Via {
     Argument(VarId),
     /// `Probe(k)`: it is the kernel's `k`th `dbg!` or assertion.
     Probe(usize),
-    /// Whether the crate of the kernel has debug assertions.
-    Debug,
 }
 
 /// A function that is called and not inlined: a kernel, a function parameter, or a probe (`elaborate/flow/probes.rs`).

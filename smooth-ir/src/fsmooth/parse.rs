@@ -87,8 +87,7 @@ fn via(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Result<Via, Fa
         "callee" => Ok(Via::Callee(c.number()?, c.number()?)),
         "argument" => Ok(Via::Argument(vars.var(c.take(), names)?)),
         "probe" => Ok(Via::Probe(c.number()?)),
-        "debug" => Ok(Via::Debug),
-        word => Err(format!("expected `own`, `callee`, `argument`, `probe` or `debug`, found `{word}`")),
+        word => Err(format!("expected `own`, `callee`, `argument` or `probe`, found `{word}`")),
     }
 }
 

@@ -269,7 +269,6 @@ fn via(v: &Via, names: &Names) -> String {
         Via::Callee(n, k) => format!("callee {n} {k}"),
         Via::Argument(f) => format!("argument {}", names.unique(*f)),
         Via::Probe(k) => format!("probe {k}"),
-        Via::Debug => "debug".into(),
     }
 }
 

@@ -52,6 +52,8 @@ pub(crate) struct Cx<'a> {
     pub(crate) consts: Vec<Const>,
     pub(crate) const_paths: Vec<(syn::Path, ConstPart)>,
     pub(crate) order: Order,
+    /// Whether `debug_assert!` and its like hold.
+    pub(crate) debug_assertions: bool,
     pub(crate) own_name: String,
     /// Sizes that occur only in the types of function parameters: known to each call, but not to the kernel.
     pub(crate) open_sizes: Vec<String>,

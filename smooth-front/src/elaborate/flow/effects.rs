@@ -106,10 +106,10 @@ pub(crate) struct Table {
 }
 
 /// The effects of the terms of a function.
-pub(crate) fn table(f: &Function, linked: &[(syn::Path, Export)]) -> Table {
+pub(crate) fn table(f: &Function, linked: &[(syn::Path, Export)], debug_assertions: bool) -> Table {
     let changing = linked.iter().map(|(p, e)| (surface::path_key(p), e.changed()));
     let changing = changing.filter(|(_, changed)| changed.contains(&true)).collect();
-    let mut w = Walk { function: f.body.id, changing, ..Walk::default() };
+    let mut w = Walk { function: f.body.id, changing, debug_assertions, ..Walk::default() };
     f.params.iter().for_each(|p| w.declare(&p.pattern, None));
     w.declare_token();
     w.expr(&f.body);
@@ -139,6 +139,8 @@ struct Walk {
     mentions: Vec<usize>,
     /// The kernels that change arguments, by their paths, and which.
     changing: Map<String, Vec<bool>>,
+    /// Whether `debug_assert!` and its like hold.
+    debug_assertions: bool,
 }
 
 impl Walk {
@@ -299,7 +301,12 @@ impl Walk {
                 self.assign_token(own);
             }
             ExprKind::Assert(a) => {
-                self.all(a.exprs(), own);
+                let mut parts = Effects { start: own.start, ..Effects::default() };
+                self.all(a.exprs(), &mut parts);
+                // Where it does not hold, its parts are looked at, but do nothing.
+                if self.debug_assertions || !a.debug {
+                    own.add(parts);
+                }
                 own.asserts = true;
                 own.diverges |= a.claim.is_never();
             }

@@ -4,7 +4,7 @@
 //! assert!(c, ē); s           assert c else call fail (0, ē) in s
 //! panic!(ē)                  assert false else call fail (0, ē) in …
 //! if c {s} else {panic!()}   assert c else call fail (0) in s                                (`flow.rs`)
-//! debug_assert!(c, ē); s     evaluate (if DEBUG then assert c else call fail (0, ē) in 0 else 0) in s
+//! debug_assert!(c, ē); s     the same in builds with debug assertions, and `s` in others: the macro is called for one of them
 //! dbg!(e)                    let x = e; token' = call show (token, x) in x
 //! a body with `dbg!`         let token = 0 in e     ⟶     demand 0 ≤ token' ≤ 0 in e′
 //! ```
@@ -19,10 +19,10 @@
 use crate::diag::codes;
 use crate::elaborate::context::Cx;
 use crate::elaborate::context::scope::{Binding, Mutable, Scope, Version, Want};
-use crate::elaborate::flow::chain::{Chain, Let, bind_all, evaluated};
+use crate::elaborate::flow::chain::{Chain, Let, bind_all};
 use crate::elaborate::flow::control::Joined;
 use crate::elaborate::terms::records::as_stored;
-use crate::fsmooth::{Callee, Const, Expr, Required, Via, build};
+use crate::fsmooth::{Callee, Expr, Required, Via, build};
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
@@ -31,7 +31,7 @@ use crate::shape::{Companion, Dim, Param, ParamKind, Source};
 use crate::span::Origin;
 use crate::surface::probes::{Assert, Claim, Dbg};
 use crate::surface::{self, Expr as Surface, ExprKind};
-use crate::ty::{Scalar, Type};
+use crate::ty::Type;
 use crate::value::Lit;
 use proc_macro2::{Ident, Span};
 
@@ -161,39 +161,14 @@ impl Cx<'_> {
         }
         self.types.insert(e.id, Type::Tuple(vec![]));
         let holds = holds.filter(|_| complete && self.diags.iter().count() == before)?;
+        if a.debug && !self.debug_assertions {
+            return Some(Chain::new(scope));
+        }
         let token = self.token(&inner.scope, o);
         let call = self.call_of_probe(e, token, shown, o);
         let failed = bind_all(inner.lets, call);
         chain.lets.push(Let::Check(Required::Holds(Box::new([holds, failed])), o));
-        Some(if a.debug { self.in_debug_builds(chain, scope, o) } else { chain })
-    }
-
-    /// The chain `checked`, evaluated only if the kernel's crate has debug assertions. So proofs may not rely on its condition.
-    fn in_debug_builds(&mut self, checked: Chain, scope: &Scope, o: Origin) -> Chain {
-        let name = "debug_assertions";
-        let k = self.consts.iter().position(|c| c.via == Via::Debug).unwrap_or(self.consts.len());
-        if k == self.consts.len() {
-            self.consts.push(Const { name: name.into(), ty: Type::BOOL, via: Via::Debug });
-        }
-        let printed = self.printed(scope, &checked.scope, o);
-        let (none, last) = match &printed {
-            Some(after) => (self.token(scope, o), after.clone()),
-            None => (build::index(0, o), build::index(0, o)),
-        };
-        let term = build::branch(build::constant(k, Scalar::Bool, o), bind_all(checked.lets, last), none, o);
-        let mut chain = Chain::new(scope);
-        let term = self.named("token", term, &mut chain.lets);
-        chain.lets.push(evaluated(&term));
-        if printed.is_some() {
-            self.set_token(term, &mut chain);
-        }
-        chain
-    }
-
-    /// The token after what is printed between two scopes, if anything is.
-    fn printed(&mut self, before: &Scope, after: &Scope, o: Origin) -> Option<Expr> {
-        let (before, after) = (self.token(before, o), self.token(after, o));
-        (before != after).then_some(after)
+        Some(chain)
     }
 
     /// The condition of an assertion, and the values that its message shows.
