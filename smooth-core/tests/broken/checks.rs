@@ -62,6 +62,35 @@ pub fn out_of_its_branch(k: &mut Kernel) {
     });
 }
 
+/// `assert c else f in e ⟶ e`
+pub fn without_its_assertion(k: &mut Kernel) {
+    without(k, |what| matches!(what, Required::Holds(_)));
+}
+
+/// `evaluate e in b ⟶ b`, where `e` is no variable: the value of a term that asserts is not used.
+pub fn without_its_pin(k: &mut Kernel) {
+    without(k, |what| matches!(what, Required::Evaluated(e) if !matches!(e.kind(), Kind::Var(_))));
+}
+
+fn without(k: &mut Kernel, drops: fn(&Required) -> bool) {
+    k.body.each_mut(&mut |e| {
+        if let Kind::Demand(Demand { what, then }) = e.kind()
+            && drops(what)
+        {
+            *e = (**then).clone();
+        }
+    });
+}
+
+/// `assert c else f; t ⟶ t`
+pub fn never_asserted(p: &mut Program) {
+    p.body.each_mut(&mut |t| {
+        if let Term::Assert(..) = t {
+            *t = Term::Lit(Lit::Bool(true));
+        }
+    });
+}
+
 /// `let c = demand s t n in e ⟶ e`: a check that indices in `e` rely on.
 pub fn without_its_check(p: &mut Program) {
     p.body.each_mut(&mut |t| {

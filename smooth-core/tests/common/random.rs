@@ -10,6 +10,8 @@
 mod anew;
 #[path = "random/arrays.rs"]
 mod arrays;
+#[path = "random/asserts.rs"]
+mod asserts;
 #[path = "random/bounded.rs"]
 mod bounded;
 #[path = "random/counters.rs"]

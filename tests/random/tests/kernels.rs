@@ -4,7 +4,7 @@
 //! Destinations, arena and heap are filled with one bit pattern, and then with another. With the pass `stack`, `into` takes no
 //! block of the heap.
 //!
-//! A kernel need not panic if its reference does, since unused values need not be computed.
+//! A kernel need not panic if its reference does, since unused values need not be computed, unless an assertion does not hold.
 
 #[path = "../../poison/heap.rs"]
 mod heap;
@@ -192,6 +192,8 @@ type Calls = Option<(Vec<u64>, Parts, [Option<(Parts, usize)>; 2])>;
 /// The results of the reference and of each preset.
 struct Runs {
     loses: bool,
+    /// Whether an assertion does not hold.
+    asserts: bool,
     reference: Outcome,
     presets: [(&'static str, Calls); 2],
 }
@@ -200,6 +202,18 @@ type Check = fn(&Input) -> Runs;
 
 fn run<T>(f: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(f)).ok()
+}
+
+/// A reference's outcome, and whether it panics since an assertion does not hold: those of the programs say so.
+fn refer<T>(f: impl FnOnce() -> T) -> (bool, Option<T>) {
+    match catch_unwind(AssertUnwindSafe(f)) {
+        Ok(value) => (false, Some(value)),
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+            (text.is_some_and(|t| t.contains("asserted")), None)
+        }
+    }
 }
 
 macro_rules! in_preset {
@@ -257,18 +271,20 @@ macro_rules! program {
                     in_preset!($preset $name x $arrays $pattern => [$($a)*] $numbers; $own $n $k: [$($arg),*] [$($size),*])
                 };
             }
+            let (asserts, reference) = refer(|| {
+                let (m, t): (Vec<_>, Vec<_>) = (x.m.to_nested(), x.t.to_nested());
+                let w: Vec<Vec<f64>> = x.w.iter().map(|r| r.to_vec()).collect();
+                let mut $own = x.own.clone();
+                let p = x.sizes.2;
+                let value = dfbs::$name::reference(
+                    &x.a, &x.b, &x.c, &x.v, &m, &w, &t, &x.u, x.s, p, x.yes $(, $reference)*
+                );
+                [value.bits(), $own.bits(true)]
+            });
             Runs {
                 loses: $loses,
-                reference: run(|| {
-                    let (m, t): (Vec<_>, Vec<_>) = (x.m.to_nested(), x.t.to_nested());
-                    let w: Vec<Vec<f64>> = x.w.iter().map(|r| r.to_vec()).collect();
-                    let mut $own = x.own.clone();
-                    let p = x.sizes.2;
-                    let value = dfbs::$name::reference(
-                        &x.a, &x.b, &x.c, &x.v, &m, &w, &t, &x.u, x.s, p, x.yes $(, $reference)*
-                    );
-                    [value.bits(), $own.bits(true)]
-                }),
+                asserts,
+                reference,
                 presets: [("dfbs", preset!(dfbs)), (stringify!($other), preset!($other))],
             }
         }
@@ -338,6 +354,9 @@ fn kernels_give_the_bits_of_their_references() {
                             let at =
                                 format!("{name}, compiled as {preset}, instance {instance}, with n, k, p = {sizes:?}");
                             wrong.push(format!("{at}: {what}\n{}", program.source));
+                        }
+                        (None, None, Some(_)) if runs.asserts => {
+                            wrong.push(format!("{name}, compiled as {preset}: it does not assert\n{}", program.source));
                         }
                         (None, Some(_), _) => ended += 1,
                         (None, None, Some(_)) => spared += 1,

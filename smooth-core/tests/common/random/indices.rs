@@ -23,8 +23,8 @@ impl Gen {
                     // The second proof of ranges knows no casts of computed sizes.
                     let forms = if size.contains('.') { 2 } else { 4 };
                     let form = match self.rng.below(forms) {
-                        0 => format!("{i}.saturating_add_signed({d}).min({size} - 1)"),
-                        1 => format!("{i}.saturating_sub_signed({d}).min({i})"),
+                        0 => format!("{i}.saturating_add_signed({d}isize).min({size} - 1)"),
+                        1 => format!("{i}.saturating_sub_signed({d}isize).min({i})"),
                         2 => format!("({i} as isize + {d}).clamp(0, {n} as isize - 1) as usize"),
                         _ => format!("({i} as i64 - {}).min({n} as i64 - 1).max(0) as usize", d + 2),
                     };

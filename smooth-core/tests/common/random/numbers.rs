@@ -9,7 +9,7 @@ impl Gen {
             return self.leaf();
         }
         let d = depth - 1;
-        match self.rng.below(54) {
+        match self.rng.below(57) {
             0..=2 => {
                 let op = *self.rng.pick(&["+", "-", "*", "/"]);
                 format!("({} {op} {})", self.scalar(d), self.scalar(d))
@@ -103,6 +103,7 @@ impl Gen {
             43 => self.sliced_build(d),
             44 | 45 => self.called_under_a_condition(d),
             46 | 47 => self.bounded(),
+            54..=56 => self.asserted(d),
             48 => {
                 let (size, j) = (self.size(), self.name("i"));
                 let (array, e) = (self.counted_array(size, d), self.leaf());

@@ -6,10 +6,11 @@ pub const PARAMS: &str = "a: &[f64; n], b: &[f64; n], c: &[f64; k], v: &[f64; 3]
 
 /// Kernels that programs may call. The last ones are too large to be inlined, though little of them ever runs.
 pub fn library() -> String {
-    use super::{in_out, reshaped, tables};
+    use super::{asserts, in_out, reshaped, tables};
     let long: String =
         (0..60).map(|i| format!("let x = (x * 1.{i:02} + 0.25).abs() - x / (1.{i:02} + x * x); ")).collect();
-    let (small, constants) = ([SMALL, in_out::KERNELS, reshaped::KERNELS, tables::KERNELS].concat(), tables::SOURCE);
+    let (small, constants) =
+        ([SMALL, in_out::KERNELS, reshaped::KERNELS, tables::KERNELS, asserts::KERNELS].concat(), tables::SOURCE);
     let large = in_out::large(&long);
     format!(
         "{constants}{small}{large}
@@ -159,6 +160,9 @@ pub const FEATURES: &[&str] = &[
     "several axes",
     "row written out",
     "power",
+    "assertion",
+    "assertion that may fail",
+    "call that asserts",
 ];
 
 /// Features that passes on pairs of terms look for, counted like the others.

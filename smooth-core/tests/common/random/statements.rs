@@ -142,7 +142,7 @@ impl Gen {
             return self.assignment(0);
         }
         let d = d - 1;
-        match self.rng.below(if self.rows { 40 } else { 31 }) {
+        match self.rng.below(if self.rows { 41 } else { 32 }) {
             0..=5 => self.assignment(d),
             6..=9 => self.for_loop(d),
             10 => self.while_loop(d),
@@ -184,6 +184,7 @@ impl Gen {
                 }
             }
             29 | 30 => self.leave(d),
+            31 => self.pure(Self::assertion),
             _ => self.changed_rows(d),
         }
     }

@@ -3,6 +3,7 @@
 //! ```text
 //! a < b          b - a - 1 ≥ 0, and a - b ≥ 0 if it fails
 //! a && b         what both say, b where a holds; nothing if it fails
+//! a & b          what both say
 //! ```
 
 use super::numbers::{Known, Says};
@@ -38,6 +39,14 @@ impl Known<'_> {
                 let b = self.then(&a.fails, &es[1]);
                 let holds = Says::either(&a.holds, &b.holds, &self.symbols);
                 Says { holds, fails: [a.fails, b.fails].concat() }
+            }
+            Expr::Prim(p @ (Prim::BitAnd | Prim::BitOr), es, _) => {
+                let (a, b) = (self.condition(&es[0]), self.condition(&es[1]));
+                let either = |a: &[Fact], b: &[Fact]| Says::either(a, b, &self.symbols);
+                match p {
+                    Prim::BitAnd => Says { fails: either(&a.fails, &b.fails), holds: [a.holds, b.holds].concat() },
+                    _ => Says { holds: either(&a.holds, &b.holds), fails: [a.fails, b.fails].concat() },
+                }
             }
             // if c a false = c && a, if c false b = !c && b
             Expr::If(es) => {

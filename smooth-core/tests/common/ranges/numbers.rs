@@ -251,6 +251,7 @@ impl Known<'_> {
             }
             Prim::Add => self.may_wrap(a.add(b), x),
             Prim::Sub => self.may_wrap(a.sub(b), x),
+            Prim::Mul => self.may_wrap(a.mul(b), x),
             _ => self.fresh(x),
         }
     }

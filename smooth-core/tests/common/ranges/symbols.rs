@@ -53,10 +53,14 @@ impl Symbols {
         *self.elements.borrow_mut().entry((of, at)).or_insert_with(|| self.fresh(x))
     }
 
-    /// A new one that is an integer if that is a `usize`.
+    /// The one that is an integer if that is a `usize`.
     pub fn wrapped(&self, x: VarId, integer: Card) -> VarId {
+        let mut all = self.wrapped.borrow_mut();
+        if let Some((symbol, _)) = all.iter().find(|(_, c)| **c == integer) {
+            return *symbol;
+        }
         let symbol = self.fresh(x);
-        self.wrapped.borrow_mut().insert(symbol, integer);
+        all.insert(symbol, integer);
         symbol
     }
 
