@@ -210,7 +210,9 @@ fn assertions_fail_at_the_users_line_with_the_words_of_std() {
     );
     let text = "assertion `left != right` failed\n  left: 7\n right: 7";
     let r = || generic::plain::generic::reference(&[1.0, 2.0], 7);
-    fails(|| generic::checked::generic(&[1.0, 2.0], 7), r, text, "debug_assert_ne!(k, 7)");
+    if cfg!(debug_assertions) {
+        fails(|| generic::checked::generic(&[1.0, 2.0], 7), r, text, "debug_assert_ne!(k, 7)");
+    }
 }
 
 #[test]

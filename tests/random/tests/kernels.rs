@@ -23,6 +23,7 @@ use smooth::__private::limit_instances;
 use smooth::prelude::*;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
 
 /// Arguments of the programs: arrays for kernels, and nested vectors for the reference.
 struct Input {
@@ -306,6 +307,9 @@ const SIZES: [(usize, usize, usize); 9] =
 /// The number of elements from which on a program runs in every instance.
 const LARGE: usize = 17;
 
+/// The time after which a program has no larger sizes: they would take minutes.
+const LONG: Duration = Duration::from_millis(100);
+
 /// The error in the results of the calls, if there is one. Without the pass `stack` they may allocate.
 fn complaint(want: &Outcome, calls: &Calls, stack: bool) -> Option<&'static str> {
     let Some((whole, parts, into)) = calls else { return want.as_ref().map(|_| "it panics") };
@@ -334,7 +338,8 @@ fn kernels_give_the_bits_of_their_references() {
         let mut rng = Rng::new(seed);
         let program = Gen::new(seed).program(name);
         program.features.iter().for_each(|f| *features.entry(f).or_default() += 1);
-        for sizes in SIZES {
+        let start = Instant::now();
+        for sizes in SIZES.into_iter().take_while(|_| start.elapsed() < LONG) {
             let x = Input::new(&mut rng, sizes);
             for instance in if sizes.0 >= LARGE { 1..=best } else { best..=best } {
                 limit_instances(instance);
