@@ -222,6 +222,8 @@
 //! kernels are always available, and so is `f(…)` if the result has no array of symbolic size and `f` takes no scratch.
 //! The [language guide][language] shows how.
 //!
+//! - `library` (default): the library's kernels, `smooth::linalg` and the others. A crate that calls none of them builds in two
+//!   thirds of the time without: `default-features = false, features = ["std"]`.
 //! - `std` (default): `sqrt`, `floor`, … in kernels, and one arena per thread for plain calls.
 //! - `alloc` (implied by `std`): [`Array`], [`Arena::new`], a `bumpalo::Bump` in an arena's place ([`Scratch`]), every `f(…)`,
 //!   `f::reference`.
@@ -244,13 +246,20 @@ extern crate self as smooth;
 #[doc(hidden)]
 #[path = "shown.rs"]
 pub mod __shown;
+#[cfg(feature = "library")]
 pub mod array;
 pub mod builtins;
+#[cfg(feature = "library")]
 pub mod convolution;
+#[cfg(feature = "library")]
 pub mod linalg;
+#[cfg(feature = "library")]
 pub mod random;
+#[cfg(feature = "library")]
 pub mod scan;
+#[cfg(feature = "library")]
 pub mod sort;
+#[cfg(feature = "library")]
 pub mod statistics;
 
 #[doc(hidden)]
