@@ -8,8 +8,19 @@ use crate::shape::card::{Atom, Card, Op};
 use crate::shape::text::is_var;
 
 impl Reader<'_, '_> {
-    /// `2 * n * k + n / 2 - 1`, as [`Card::show`] writes it.
+    /// `2 * n * k + n / 2 - 1` or `n >> k`, as [`Card::show`] writes it.
     pub(super) fn card(&mut self) -> Result<Card, Fault> {
+        let shifted = self.total()?;
+        let op = match self.c.peek() {
+            "<<" => Op::Mul,
+            ">>" => Op::Div,
+            _ => return Ok(shifted),
+        };
+        self.c.take();
+        Ok(Card::op(op, &shifted, &Card::unary(Op::Exp2, &self.factor()?)))
+    }
+
+    fn total(&mut self) -> Result<Card, Fault> {
         let mut sum = if self.c.eat("-") { Card::default().sub(&self.product()?) } else { self.product()? };
         loop {
             if self.c.eat("+") {
@@ -41,9 +52,8 @@ impl Reader<'_, '_> {
             "(" => {
                 self.c.take();
                 let inner = self.card()?;
-                let shifted = self.c.eat("<<").then(|| self.factor()).transpose()?;
                 self.c.expect(")")?;
-                return Ok(shifted.map_or(inner, |k| Card::unary(Op::Exp2, &k)));
+                return Ok(inner);
             }
             "length" => {
                 self.c.take();
