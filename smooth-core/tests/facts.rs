@@ -145,6 +145,18 @@ fn operands_of_and_and_or() {
     ]);
 }
 
+/// Nothing is certain to be out of range in a loop that never has an iteration.
+#[test]
+fn loops_without_iterations_have_no_certain_index() {
+    for body in [
+        "build(n, |j| sum(m % 1, |k| { let b = build(0 - k, |i| a[i]); sum(0 - k, |i| b[0 - k - 1 - i] * b[i / 2]) }))",
+        "build(n, |j| sum(0 - j, |i| a[j + n]))",
+        "{ let mut b = a.clone(); for j in 0..n { for i in j..0 { b[i + n] = 0.0; } } b }",
+    ] {
+        kernel(body);
+    }
+}
+
 /// In a release build a subtraction may wrap, and then the comparison is of another number.
 #[test]
 fn differences_that_may_wrap_say_nothing() {

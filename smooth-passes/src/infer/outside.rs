@@ -39,10 +39,19 @@ impl Infer<'_> {
             && !self.accepted
             && !self.facts.is_conditional()
             && let Some(message) = self.outside(&i, len)
+            && self.may_be_reached(len)
         {
             self.fault(&codes::OUT_OF_RANGE, at, message);
         }
         shape.each_array(&ValueShape::Scalar(None), &mut |shape| shape.into_iter().skip(1).collect())
+    }
+
+    /// Whether the loops around the place may have an iteration, and the array an element. Where one of them never has,
+    /// everything follows from the facts.
+    fn may_be_reached(&self, len: &Card) -> bool {
+        let counts = self.facts.loops().iter().filter_map(|(_, n)| n.as_ref());
+        let empty = |n: &Card| n.constant().is_none() && self.facts.at_least_zero(&Card::default().sub(n));
+        !counts.chain([len]).any(empty)
     }
 
     /// The message about an index that is certain to be out of range.

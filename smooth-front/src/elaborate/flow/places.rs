@@ -66,6 +66,11 @@ impl Cx<'_> {
     pub(crate) fn place(&mut self, e: &Surface, chain: &mut Chain) -> Option<Place> {
         let place = match &e.kind {
             ExprKind::Path(p) => self.variable(p, e.at, &chain.scope)?,
+            ExprKind::Same(_) if self.copies.contains(&e.id) => {
+                let message = "this changes a copy that has no name, so the change is lost\nleave the copy out to change the array itself, or name the copy: `let mut b = a.clone();`";
+                self.error(&codes::STATE, e.at, message);
+                return None;
+            }
             ExprKind::Same(a) if self.is_copied(a, &chain.scope) => return None,
             ExprKind::Same(a) if self.behind.contains(&e.id) && !self.is_reference(a, &chain.scope) => return None,
             ExprKind::Same(a) | ExprKind::Borrow(a) => self.place(a, chain)?,
