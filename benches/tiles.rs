@@ -60,7 +60,7 @@ macro_rules! tables {
 
 tables! { tiled() blocked(passes(tile = false)) spread(passes(panel = false)) }
 
-twice! { kept turned local:
+twice! { kept turned scalar_replacement:
     /// A chain of transformations.
     fn chain(ms: &[[[f64; 4]; 4]; n]) -> [[f64; 4]; 4] {
         ifold(n, build([4, 4], |i, j| if i == j { 1.0 } else { 0.0 }), |p, q| {

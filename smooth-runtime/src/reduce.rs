@@ -132,7 +132,7 @@ fn rest<T: Copy>(
     total
 }
 
-/// [`reduce_neutral`], bit for bit, with a single call site of `f`: for an `f` that contains a loop, which is not vectorised over
+/// `reduce_neutral`, bit for bit, with a single call site of `f`: for an `f` that contains a loop, which is not vectorised over
 /// `i` and should not be compiled twice.
 #[inline(always)]
 pub fn reduce_nested<T: Copy>(n: usize, start: T, op: impl Fn(T, T) -> T, mut f: impl FnMut(usize) -> T) -> T {
