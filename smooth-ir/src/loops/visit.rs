@@ -261,26 +261,6 @@ impl Stmt {
         });
     }
 
-    /// Visits this statement and those in its blocks.
-    pub fn each<'s>(&'s self, f: &mut dyn FnMut(&'s Stmt)) {
-        f(self);
-        self.each_part(&mut |p| {
-            if let Part::Block(b, _) = p {
-                b.iter().for_each(|s| s.each(f));
-            }
-        });
-    }
-
-    /// Changes this statement after those in its blocks.
-    pub fn each_mut(&mut self, f: &mut dyn FnMut(&mut Stmt)) {
-        self.each_part_mut(&mut |p| {
-            if let PartMut::Block(b, _) = p {
-                b.iter_mut().for_each(|s| s.each_mut(f));
-            }
-        });
-        f(self);
-    }
-
     /// Whether a part of it, or of a statement in its blocks, satisfies `p`.
     pub fn any_part(&self, p: &dyn Fn(Part<'_>) -> bool) -> bool {
         let mut found = false;
@@ -288,11 +268,6 @@ impl Stmt {
             found = found || p(part) || matches!(part, Part::Block(b, _) if b.iter().any(|s| s.any_part(p)));
         });
         found
-    }
-
-    /// Whether it or a statement in its blocks satisfies `p`.
-    pub fn any(&self, p: &dyn Fn(&Stmt) -> bool) -> bool {
-        p(self) || self.blocks().into_iter().flatten().any(|s| s.any(p))
     }
 
     /// The numbers that it declares or assigns, in blocks inside as well.
