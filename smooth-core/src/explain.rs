@@ -20,7 +20,7 @@ use crate::mapped::Mapped;
 use crate::name::Names;
 use crate::pipeline::Stages;
 use crate::plan::SMALL;
-use crate::schedule::{ENOUGH, LONG};
+
 use crate::shape::bytes::Bytes;
 use crate::shape::card::Card;
 use crate::shape::print::{card, formula, shape};
@@ -56,17 +56,19 @@ pub fn explain(s: &Stages) -> String {
     }));
     let head = format!("# {}, line {}\n", p.name, line(Origin::default()));
     let loops = outline::outline(s);
-    let instances = match &s.loops {
+    let instances = match &s.loops.schedule {
         f if !f.clones => "what the crate is compiled for".into(),
         f => {
-            let at_least = |c: &Card, n: i128| format!("{} ≥ {n}", card(c, &f.names));
-            let enough = f.work.constant().is_none().then(|| format!(", where {}", at_least(&f.work, ENOUGH)));
+            let instances = &f.target.instances;
+            let at_least = |c: &Card, n: i128| format!("{} ≥ {n}", card(c, &s.loops.names));
+            let enough =
+                f.work.constant().is_none().then(|| format!(", where {}", at_least(&f.work, instances.enough)));
             let enough = enough.unwrap_or_default();
             match &f.widest {
                 Widest::Never => format!("{INSTANCES} on a CPU that has it{enough}"),
                 Widest::Always => format!("{INSTANCES} and AVX-512 on a CPU that has them{enough}"),
                 Widest::Long(row) => {
-                    let long = at_least(row, LONG);
+                    let long = at_least(row, instances.long);
                     format!("{INSTANCES} and AVX-512 on a CPU that has them{enough}; AVX-512 for rows of {long}")
                 }
             }

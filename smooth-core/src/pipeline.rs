@@ -6,7 +6,7 @@ use crate::elaborate::{Elaborated, elaborate};
 use crate::fsmooth::{Kernel, Order, Written};
 use crate::infer::{Fault, call_functions, companion, demand, drop_proved, settle};
 use crate::link::{ArgumentShape, Export, Which, drop_unused_tables, link};
-use crate::loops::Function as Loops;
+use crate::loops::{Function as Loops, target};
 use crate::lower::{lower, normalise};
 use crate::options::Options;
 use crate::pass::PassId;
@@ -167,12 +167,12 @@ fn stages(
     companion.frame = plan(&mut stored, cx.on());
     cx.show("stack", &stored);
 
-    let mut loops = Loops { fast, parallel, ..schedule::lower(&stored, checked) };
+    let mut loops = Loops { fast, parallel, ..schedule::lower(&stored, &target::NARROW, checked) };
     cx.check("loops", &loops);
     cx.show("loops", &loops);
     schedule::optimise(&mut loops, cx);
     let wide = schedule::wider(&stored, &loops, cx);
-    let blocks = wide.iter().fold(loops.block.clone(), |most, f| most.or(&f.block));
+    let blocks = wide.iter().fold(loops.schedule.block.clone(), |most, f| most.or(&f.schedule.block));
     companion.frame = companion.frame.and(&blocks);
     #[cfg(feature = "checked")]
     crate::run::verify("plan", crate::shape::check::check(&stored.params, &companion));

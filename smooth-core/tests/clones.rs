@@ -61,14 +61,14 @@ fn avx_512_is_for_long_rows() {
         ("fn f(a: &[f64; n], k: usize) -> [f64; n] { build(n, |i| ifold(k, a[i], |s, _| s * s + a[i])) }", "always"),
     ] {
         let f = plain(&format!("#[smooth] {source}")).stages["f"].loops.clone();
-        assert!(f.clones, "{source}");
+        assert!(f.schedule.clones, "{source}");
         let want = match text {
-            "always" => f.widest == always,
-            "never" => f.widest == never,
+            "always" => f.schedule.widest == always,
+            "never" => f.schedule.widest == never,
             text => explain(&plain(&format!("#[smooth] {source}")).stages["f"])
                 .contains(&format!("; AVX-512 for rows of {text}")),
         };
-        assert!(want, "{source}: {:?}", f.widest);
+        assert!(want, "{source}: {:?}", f.schedule.widest);
     }
 }
 
@@ -163,6 +163,6 @@ fn it_can_be_switched_off() {
     let mut switches = Switches::all();
     assert!(switches.set("multiversion", false));
     let off = unit(source, &Options { switches, ..Options::default() });
-    assert!(plain(source).stages["f"].loops.clones);
-    assert!(!off.stages["f"].loops.clones);
+    assert!(plain(source).stages["f"].loops.schedule.clones);
+    assert!(!off.stages["f"].loops.schedule.clones);
 }

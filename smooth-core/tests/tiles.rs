@@ -293,7 +293,7 @@ fn agree(unit: &common::Unit) {
                     assert_eq!(
                         got, want,
                         "{name} of {n} x {m}, {k} terms, registers of {} bytes, {direction:?}",
-                        loops.register
+                        loops.schedule.target.register
                     );
                 }
             }
@@ -320,7 +320,7 @@ fn tables_of_sums_in_lanes_mean_the_same() {
                     assert_eq!(
                         got, want,
                         "{name} of {n} x {m}, {k} terms, registers of {} bytes, {direction:?}",
-                        loops.register
+                        loops.schedule.target.register
                     );
                 }
             }

@@ -19,7 +19,6 @@ use crate::elaborate::{ConstPart, Probe};
 use crate::fsmooth::{Const, Kernel, Via};
 use crate::loops::{self, Widest};
 use crate::mapped::Mapped;
-use crate::schedule::{ENOUGH, LONG};
 use crate::shape::{Companion, Param};
 use crate::sorted::{Map, Set};
 use crate::span::Spans;
@@ -224,7 +223,7 @@ impl Items<'_> {
         let (cpu, told) = (cpu(), self.c.loops.fast || self.c.loops.parallel.is_some());
         let (names, turbofish, always) = (self.abi_names(), self.turbofish(None), always());
         let (fixed, all) = (self.const_sizes(), self.generics(&[], true, Some(Sizes::All)));
-        if !self.c.loops.clones {
+        if !self.c.loops.schedule.clones {
             let baseline = if told { quote!(let #cpu = __rt::Baseline;) } else { quote!() };
             if fixed.is_empty() {
                 return quote!(#[inline] #[doc(hidden)] pub unsafe fn body #types(#params) #ret { #baseline #loops });
@@ -257,12 +256,13 @@ impl Items<'_> {
                 #cpu.run((#(#names,)*), #always |(#(#names,)*)| { #fixed __rt::proven!(#wider #turbofish(#(#names),* #itself)) })
             }
         };
-        let enough = at_least(&self.c.loops.work, ENOUGH, &self.idents, &Runtime::inside());
+        let instances = &self.c.loops.schedule.target.instances;
+        let enough = at_least(&self.c.loops.schedule.work, instances.enough, &self.idents, &Runtime::inside());
         // The second condition, if there is one, decides on AVX-512.
-        let (dispatch, level, enough) = match &self.c.loops.widest {
+        let (dispatch, level, enough) = match &self.c.loops.schedule.widest {
             Widest::Always => (quote!(dispatch), quote!(level), enough),
             Widest::Long(row) => {
-                let long = at_least(row, LONG, &self.idents, &Runtime::inside());
+                let long = at_least(row, instances.long, &self.idents, &Runtime::inside());
                 (quote!(dispatch_rows), quote!(level_rows), quote!(#enough, #long))
             }
             Widest::Never => (quote!(dispatch_rows), quote!(level_rows), quote!(#enough, false)),

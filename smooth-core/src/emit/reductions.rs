@@ -34,7 +34,8 @@ impl Body<'_> {
     /// A loop around one reduction. Several iterations of the loop run side by side.
     pub(super) fn rows(&self, For { index, count, body, .. }: &For) -> Option<TokenStream> {
         let [Stmt::Reduce(r @ Reduce { with: With::Monoid(m), .. }), after @ ..] = body.as_slice() else { return None };
-        let ([total], [term], true) = (r.totals.as_slice(), r.terms.as_slice(), self.f.rows.contains(index)) else {
+        let ([total], [term], true) = (r.totals.as_slice(), r.terms.as_slice(), self.f.schedule.rows.contains(index))
+        else {
             return None;
         };
         let (rt, inline, usize, ty) = (self.rt, always(), self.rt.usize(), self.types(&r.elems));

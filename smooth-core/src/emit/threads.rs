@@ -6,7 +6,6 @@ use super::body::{Body, always, cpu, inner};
 use super::sizes;
 use crate::loops::{Access, Block, BufferId, Expr, Function, Memory, Spread, Stmt, Turn};
 use crate::mapped::Mapped;
-use crate::schedule::GRAIN;
 use crate::shape::ParamKind;
 use crate::shape::card::{Atom, Card};
 use crate::sorted::Set;
@@ -20,7 +19,8 @@ impl Body<'_> {
         let (first, len) = (self.idents.var(s.first), self.idents.var(s.len));
         let (count, body) = (self.size(&s.count), self.block(&s.body));
         let captured = self.captured(s);
-        let (each, grain) = (sizes::checked(&s.work, self.idents, rt), Literal::i128_unsuffixed(GRAIN));
+        let grain = Literal::i128_unsuffixed(self.f.schedule.target.threads.grain);
+        let each = sizes::checked(&s.work, self.idents, rt);
         let (bytes, parts) = (
             sizes::bytes(&s.frame, self.idents, rt),
             match s.parts {

@@ -116,7 +116,8 @@ impl Outline<'_> {
     /// The remarks of passes on a loop or a state, and whether a pass vectorised it: then remarks of passes that did not are left
     /// out.
     fn remarks(&self, about: VarId, wanted: impl Fn(&Remark) -> bool) -> (Vec<String>, bool) {
-        let all: Vec<&Remark> = self.s.loops.remarks.iter().filter(|r| r.about == about && wanted(r)).collect();
+        let all: Vec<&Remark> =
+            self.s.loops.schedule.remarks.iter().filter(|r| r.about == about && wanted(r)).collect();
         let vectors = |p: PassId| matches!(p, PassId::Tile | PassId::Block | PassId::EarlyExits);
         let is_done = |r: &Remark| matches!(r.left, None | Some(Reason::Narrow));
         let done = all.iter().any(|r| vectors(r.pass) && is_done(r));

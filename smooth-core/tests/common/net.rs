@@ -381,7 +381,7 @@ impl Net {
             }
             if *pass == "plan" {
                 let Stages { loops, wide, companion, .. } = &w.stages;
-                let beside = wide.iter().fold(loops.block.clone(), |most, f| most.or(&f.block));
+                let beside = wide.iter().fold(loops.schedule.block.clone(), |most, f| most.or(&f.schedule.block));
                 let (sum, final_frame) = (announced(&frame.and(&beside)), announced(&companion.frame));
                 if sum != final_frame {
                     return Err(fail(format!("planning again gives another frame: {final_frame:?}, {sum:?}")));

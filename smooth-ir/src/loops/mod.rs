@@ -26,9 +26,11 @@ pub mod check;
 pub mod eval;
 pub mod print;
 pub mod remark;
+pub mod target;
 pub mod visit;
 
 pub use remark::{Left, Reason, Remark};
+pub use target::Target;
 
 use crate::fsmooth::{Callee, Const};
 use crate::name::{Names, VarId};
@@ -65,8 +67,21 @@ pub struct Function {
     pub results: Vec<Output>,
     /// The body.
     pub body: Block,
-    /// Bytes of a register.
-    pub register: i128,
+    /// Whether every access has its check: no pass drops one.
+    pub checked: bool,
+    /// Whether its bits may depend on the CPU: `float = "fast"`.
+    pub fast: bool,
+    /// The maximum number of parts of a loop with separate scratch memory, if threads share its iterations.
+    pub parallel: Option<u32>,
+    /// The decisions of passes.
+    pub schedule: Schedule,
+}
+
+/// The decisions of passes about a function, beside its loops.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    /// The machine that they are for.
+    pub target: &'static Target,
     /// Whether it has tiles, whose shape depends on the registers.
     pub tiled: bool,
     /// Whether there are sums in lanes among the tiles, which fill registers of every size.
@@ -81,16 +96,28 @@ pub struct Function {
     pub clones: bool,
     /// Whether AVX-512 is among these.
     pub widest: Widest,
-    /// Whether every access has its check: no pass drops one.
-    pub checked: bool,
-    /// Whether its bits may depend on the CPU: `float = "fast"`.
-    pub fast: bool,
-    /// The maximum number of parts of a loop with separate scratch memory, if threads share its iterations.
-    pub parallel: Option<u32>,
     /// Remarks of passes about its loops: those that they changed, and those that they left, with the reason.
     pub remarks: Vec<Remark>,
     /// The bytes of the frame that blocks of iterations need, in addition to those of the plan.
     pub block: Bytes,
+}
+
+impl Schedule {
+    /// The schedule of loops as they were lowered: no pass has decided anything.
+    pub fn new(target: &'static Target) -> Self {
+        Schedule {
+            target,
+            tiled: false,
+            lanes: false,
+            exits: false,
+            rows: Set::new(),
+            work: Card::lit(0),
+            clones: false,
+            widest: Widest::Always,
+            remarks: vec![],
+            block: Bytes::zero(),
+        }
+    }
 }
 
 /// The sizes for which a function gains more from AVX-512 than from AVX2.

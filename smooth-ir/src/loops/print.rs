@@ -137,7 +137,7 @@ impl Printer<'_> {
             }
             Stmt::For(For { index, count, order, body }) => {
                 let order = match order {
-                    Order::Any if self.f.rows.contains(index) => " any, several side by side",
+                    Order::Any if self.f.schedule.rows.contains(index) => " any, several side by side",
                     Order::Any => " any",
                     Order::Sequential => "",
                 };

@@ -9,16 +9,13 @@ mod floats;
 mod lower;
 mod memory;
 mod rewrite;
-mod target;
 mod tiles;
 
-pub use cpu::clones::LONG;
-pub use cpu::threads::{GRAIN, callee_frame};
-pub use facts::work::ENOUGH;
+pub use cpu::threads::callee_frame;
 pub use lower::lower;
 
 use crate::dps::Program;
-use crate::loops::Function;
+use crate::loops::{Function, target};
 use crate::pass::PassId;
 use crate::run::{Cx, Walk};
 
@@ -66,15 +63,15 @@ pub fn optimise(f: &mut Function, cx: &mut Cx<'_, '_>) {
 /// The loops of the instances with wider vectors, if they differ: for AVX2, and for AVX-512 if sums in lanes fill its
 /// registers.
 pub fn wider(p: &Program, narrow: &Function, cx: &mut Cx<'_, '_>) -> Vec<Function> {
-    if !narrow.clones || !(narrow.tiled || narrow.exits) {
+    if !narrow.schedule.clones || !(narrow.schedule.tiled || narrow.schedule.exits) {
         return vec![];
     }
-    let mut with = |register| {
-        let mut f = Function { register, fast: narrow.fast, parallel: narrow.parallel, ..lower(p, narrow.checked) };
+    let mut with = |target| {
+        let mut f = Function { fast: narrow.fast, parallel: narrow.parallel, ..lower(p, target, narrow.checked) };
         optimise(&mut f, cx);
         f
     };
-    let wide = with(target::WIDE);
-    let widest = wide.lanes.then(|| with(target::WIDEST));
+    let wide = with(&target::WIDE);
+    let widest = wide.schedule.lanes.then(|| with(&target::WIDEST));
     std::iter::once(wide).chain(widest).collect()
 }

@@ -38,31 +38,14 @@ use crate::schedule::rewrite::copy::copied;
 use crate::schedule::rewrite::lane::{At, Places, in_slot, lane, slot};
 use crate::schedule::rewrite::remainder::compared;
 use crate::schedule::rewrite::replaced::{in_body, replaced};
-use crate::schedule::rewrite::side::{Body, MOST, Placed, Side, count_uses};
+use crate::schedule::rewrite::side::{Body, Placed, Side, count_uses};
 use crate::schedule::rewrite::terms::{Totals, in_loops, summed};
+use crate::schedule::rewrite::trial::attempt;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::{Card, Op};
 use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Scalar;
-
-/// The maximum number of elements of all variables of a block, which have to stay in the L1 cache.
-const ELEMENTS: i128 = 1024;
-
-/// As [`ELEMENTS`], with the privatised temporaries and columns of the iterations.
-const BESIDE: i128 = 2048;
-
-/// The largest block: longer ones read no faster.
-const LONGEST: i128 = 512;
-
-/// The largest block with memory in the frame.
-const SHORT: i128 = 64;
-
-/// The maximum number of iterations of a loop that LLVM unrolls.
-const UNROLLED: i128 = 16;
-
-/// The smallest block: LLVM unrolls shorter ones before it makes vectors.
-const SHORTEST: i128 = 32;
 
 /// The maximum number of variables that live in several parts of one loop.
 const SLOTS: usize = 16;
@@ -78,19 +61,15 @@ pub(crate) fn block(f: &mut Function, _: &Switches) -> bool {
                 Stmt::Reduce(r) => (r.index, &r.count, &r.body, Some(r)),
                 _ => return Err(None),
             };
-            // Most loops stay as they are, so a block is built in a copy of the function.
             if !has_fold(body, 0) {
                 return Err(None);
             }
             if count.constant().is_some_and(|n| n < 16) {
                 return Err(Some(Reason::Few));
             }
-            let mut trial = f.clone();
             // Of two independent loops around one fold, the remark is about the inner one.
             let inner = |left: Left| left.filter(|_| !around_another(body));
-            let new = blocked(s, &mut trial, (index, count, body, reduce), &everywhere).map_err(inner)?;
-            *f = trial;
-            Ok(new)
+            attempt(f, |f| blocked(s, f, (index, count, body, reduce), &everywhere)).map_err(inner)
         })
     })
 }
@@ -120,6 +99,7 @@ fn blocked(
     (index, count, body, reduce): Loop<'_>,
     everywhere: &Map<BufferId, usize>,
 ) -> Result<Block, Left> {
+    let target = &f.schedule.target.blocks;
     let mut opened = vec![];
     let mut body = in_loops(f, body, &mut opened).ok_or(None)?;
     let totals = match reduce {
@@ -161,7 +141,7 @@ fn blocked(
     let own = side.elements(f);
     let beside = own > 0 || !lengths.is_empty();
     parts.iter().try_for_each(|p| look.pays(p, false)).map_err(Some)?;
-    if !parts.iter().any(|p| matches!(p, Part::Loop(..))) || (beside && !has_fold(around.statements, UNROLLED)) {
+    if !parts.iter().any(|p| matches!(p, Part::Loop(..))) || (beside && !has_fold(around.statements, target.unrolled)) {
         return Err(None);
     }
     bound.retain(|x, _| varying.numbers.contains(x));
@@ -172,10 +152,10 @@ fn blocked(
         return Err(large);
     }
     let each = slots.len() as i128 + own;
-    let most = if lengths.is_empty() { LONGEST } else { SHORT };
-    let elements = if beside { BESIDE } else { ELEMENTS };
+    let most = if lengths.is_empty() { target.longest } else { target.short };
+    let elements = if beside { target.beside } else { target.elements };
     let length = largest_power(most.min(elements / each.max(1)));
-    if length < SHORTEST {
+    if length < target.shortest {
         return Err(large);
     }
     let (g, w) = (f.names.fresh("block"), f.names.fresh("width"));
@@ -189,7 +169,7 @@ fn blocked(
     let side = side.placed(f, length);
     let frame = side.buffers().filter(|b| f.buffer(*b).memory == Memory::Frame);
     let frame = frame.map(|b| Bytes::array(f.buffer(b).elem, f.buffer(b).len.clone()));
-    f.block = frame.fold(Bytes::zero(), |all, b| all.and(&b)).or(&f.block);
+    f.schedule.block = frame.fold(Bytes::zero(), |all, b| all.and(&b)).or(&f.schedule.block);
     let mut cx = Blocking { f, index, begin: begin.clone(), width: width.clone(), slots, side, declared: vec![] };
     declared(&body, &mut cx.declared);
     let mut inside = cx.side.copies(cx.f, &begin, &width);
@@ -218,10 +198,10 @@ fn blocked(
         out.extend(if totals.is_some() { vec![Stmt::Block(all)] } else { all });
         return Ok(out);
     }
-    let enough = compared(Prim::Ge, count, SHORTEST);
-    let fits = lengths
-        .iter()
-        .fold(enough, |all, c| Expr::Prim(Prim::And, vec![all, compared(Prim::Le, c, MOST)], Origin::default()));
+    let enough = compared(Prim::Ge, count, target.shortest);
+    let fits = lengths.iter().fold(enough, |all, c| {
+        Expr::Prim(Prim::And, vec![all, compared(Prim::Le, c, target.private)], Origin::default())
+    });
     out.push(Stmt::If(fits, all, as_before(f, s)));
     Ok(out)
 }

@@ -14,6 +14,7 @@
 //! that write nothing that the terms read. Pays: if terms are a few instructions on elements that are adjacent along
 //! the reduction's index. Costs: the body up to seven times in the machine code.
 
+use crate::loops::target::Jam;
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Order, Place, Reduce, Remark, Stmt, With};
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
@@ -22,12 +23,6 @@ use crate::schedule::facts::access::{operations, slope};
 use crate::schedule::facts::parts::{Part, binders, parts, write_apart};
 use crate::shape::card::Card;
 use crate::sorted::{Map, Set};
-
-/// The number of interleaved rows. If there were more, LLVM would gather the terms from memory.
-const ROWS: i128 = 4;
-
-/// The number of terms from which on it pays.
-const SOME: i128 = 8;
 
 /// The number of terms from which on they are added in lanes.
 const MANY: i128 = 2 * LANES as i128;
@@ -38,31 +33,31 @@ const STATEMENTS: usize = 8;
 /// Marks all loops for which it pays.
 pub(crate) fn unroll_and_jam(f: &mut Function, _: &Switches) -> bool {
     let mut found = vec![];
-    each(&f.body, &mut found);
+    each(&f.schedule.target.jam, &f.body, &mut found);
     for about in &found {
-        f.rows.insert(*about);
-        f.remarks.push(Remark { pass: PassId::UnrollAndJam, about: *about, left: None });
+        f.schedule.rows.insert(*about);
+        f.schedule.remarks.push(Remark { pass: PassId::UnrollAndJam, about: *about, left: None });
     }
     !found.is_empty()
 }
 
-fn each(b: &Block, found: &mut Vec<VarId>) {
+fn each(target: &Jam, b: &Block, found: &mut Vec<VarId>) {
     for s in b {
         match s {
-            Stmt::For(l @ For { order: Order::Any, index, .. }) if pays(l) => found.push(*index),
-            s => s.blocks().into_iter().for_each(|b| each(b, found)),
+            Stmt::For(l @ For { order: Order::Any, index, .. }) if pays(target, l) => found.push(*index),
+            s => s.blocks().into_iter().for_each(|b| each(target, b, found)),
         }
     }
 }
 
 /// Whether the bodies may be interleaved, and whether it pays.
-fn pays(For { index: i, count: n, body, .. }: &For) -> bool {
+fn pays(target: &Jam, For { index: i, count: n, body, .. }: &For) -> bool {
     let [Stmt::Reduce(r @ Reduce { count: k, .. }), after @ ..] = body.as_slice() else { return false };
     let constant = |c: &Card, fits: &dyn Fn(i128) -> bool| c.constant().is_none_or(fits);
     let straight = |s: &Stmt| matches!(s, Stmt::Let(..) | Stmt::Var(..) | Stmt::Assign(Place::Var(_), _));
     let is_sum = matches!(r.with, With::Monoid(_)) && matches!(r.elems.as_slice(), [s] if s.is_float());
     let few = body.len() + r.body.len() <= STATEMENTS;
-    if !is_sum || !few || !constant(k, &|k| (SOME..MANY).contains(&k)) || !constant(n, &|n| n >= ROWS) {
+    if !is_sum || !few || !constant(k, &|k| (target.terms..MANY).contains(&k)) || !constant(n, &|n| n >= target.rows) {
         return false;
     }
     let mut bound = Map::new();

@@ -39,23 +39,6 @@ use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Scalar;
 
-/// The number of iterations whose elements are in registers together: four registers of the widest, and all of a short
-/// block.
-const STRIP: i128 = 32;
-
-/// The maximum number of elements that an iteration promotes. Two strips would not fit in the registers of the
-/// narrowest instance.
-const MOST: usize = 2;
-
-/// The number of steps from which on it pays to load and store the accumulator once.
-const FEW: i128 = 4;
-
-/// The distance in elements from one step to the next up to which a strip is read as fast as a longer row.
-const NEAR: i128 = 512;
-
-/// The maximum cost of a step. Beyond it, loads and stores do not matter.
-const CHEAP: u32 = 8;
-
 /// Promotes all accumulators for which it pays.
 pub(crate) fn promote(f: &mut Function, _: &Switches) -> bool {
     in_body(f, |b, f| {
@@ -166,7 +149,7 @@ impl Walk<'_> {
                 && let Some(steps) = self.steps(l, &done)
             {
                 let new = self.promoted(&steps);
-                self.cx.f.remarks.push(Remark { pass: PassId::Promote, about: l.index, left: None });
+                self.cx.f.schedule.remarks.push(Remark { pass: PassId::Promote, about: l.index, left: None });
                 self.changed = true;
                 done.extend(new);
                 continue;
@@ -179,12 +162,13 @@ impl Walk<'_> {
 
     /// The loop as steps of a block, if it is such a loop and may be promoted; `done`: the statements before it.
     fn steps<'s>(&self, outer: &'s For, done: &[Stmt]) -> Option<Steps<'s>> {
+        let target = &self.cx.f.schedule.target.promote;
         let mut steps = Steps::of(outer)?;
         let mut bound = Set::from([outer.index]);
         outer.body.iter().for_each(|s| s.targets(&mut bound));
         let fixed = |c: &Card| bound.iter().all(|x| !c.mentions(*x));
-        let few = !steps.is_nested() && outer.count.constant().is_some_and(|n| n < FEW);
-        if few || steps.width.constant().is_some_and(|n| n < STRIP) || !fixed(steps.width) {
+        let few = !steps.is_nested() && outer.count.constant().is_some_and(|n| n < target.steps);
+        if few || steps.width.constant().is_some_and(|n| n < target.strip) || !fixed(steps.width) {
             return None;
         }
         let mut own: Vec<Access> = vec![];
@@ -209,8 +193,10 @@ impl Walk<'_> {
                 cost += self.cost(e)?;
             }
             let mut reads = l.body.iter().flat_map(Stmt::exprs).flat_map(loads);
-            let fits = |a: Access| alone(&a, l.index) && self.is_apart(&a) && is_near(&a, l.index, around, &fixed);
-            if cost > CHEAP || !reads.all(fits) {
+            let fits = |a: Access| {
+                alone(&a, l.index) && self.is_apart(&a) && is_near(&a, (l.index, target.near), around, &fixed)
+            };
+            if cost > target.cost || !reads.all(fits) {
                 return None;
             }
         }
@@ -222,7 +208,7 @@ impl Walk<'_> {
             }
             steps.own.push((o, starts));
         }
-        (!steps.own.is_empty() && steps.own.len() <= MOST).then_some(steps)
+        (!steps.own.is_empty() && steps.own.len() <= target.most).then_some(steps)
     }
 
     /// Whether each iteration of a loop writes a buffer before it reads it, and nothing else uses it.
@@ -261,7 +247,7 @@ impl Walk<'_> {
         // Checks run even if there are no iterations.
         let checked = s.plain.iter().any(|b| !matches!(b, Stmt::Let(_, _, e) if self.cost(e).is_some()));
         let f = &mut *self.cx.f;
-        let (strip, w) = (Card::lit(STRIP), s.width);
+        let (strip, w) = (Card::lit(f.schedule.target.promote.strip), s.width);
         let registers: Vec<BufferId> = s.own.iter().mapped(|(o, _)| register(f, o.buffer, &strip));
         let q = f.names.fresh("strip");
         let first = strip.mul(&Card::var(q));
@@ -292,7 +278,11 @@ impl Walk<'_> {
         } else {
             let strips = f.names.fresh("strips");
             let [whole, none] = [whole, Card::lit(0)].map(|n| Expr::Size(n, Origin::default()));
-            all.push(Stmt::Let(strips, Scalar::Usize, Expr::If(Box::new([compared(Prim::Ge, m, FEW), whole, none]))));
+            all.push(Stmt::Let(
+                strips,
+                Scalar::Usize,
+                Expr::If(Box::new([compared(Prim::Ge, m, f.schedule.target.promote.steps), whole, none])),
+            ));
             Card::var(strips)
         };
         all.extend(copied(f, &[every(q, &strips, |_| inside)]));
@@ -309,15 +299,15 @@ impl Walk<'_> {
     }
 }
 
-/// Whether the reads of a step along `index` do not move in the loops around it, or move by little.
-fn is_near(a: &Access, index: VarId, around: &[VarId], fixed: &impl Fn(&Card) -> bool) -> bool {
+/// Whether the reads of a step along `index` do not move in the loops around it, or by at most `near`.
+fn is_near(a: &Access, (index, near): (VarId, i128), around: &[VarId], fixed: &impl Fn(&Card) -> bool) -> bool {
     if !a.offset.mentions(index) {
         return true;
     }
     let mut rest = a.offset.replace(index, &Card::lit(0));
     for j in around {
         match rest.linear_in(*j) {
-            Some((step, more)) if step.constant().is_some_and(|n| n <= NEAR) => rest = more,
+            Some((step, more)) if step.constant().is_some_and(|n| n <= near) => rest = more,
             _ => return false,
         }
     }

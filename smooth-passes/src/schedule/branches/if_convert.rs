@@ -31,9 +31,6 @@ use crate::shape::condition::Known;
 use crate::sorted::Set;
 use crate::ty::Scalar;
 
-/// The maximum cost of a value that is computed though it may not be needed.
-const CHEAP: u32 = 16;
-
 /// Converts all branches for which it pays.
 pub(crate) fn if_convert(f: &mut Function, _: &Switches) -> bool {
     in_body(f, |b, f| {
@@ -116,7 +113,7 @@ impl Walk<'_> {
     fn remark(&mut self, left: Left) {
         self.changed |= left.is_none();
         let about = self.inner;
-        self.cx.f.remarks.extend(about.map(|about| Remark { pass: PassId::IfConvert, about, left }));
+        self.cx.f.schedule.remarks.extend(about.map(|about| Remark { pass: PassId::IfConvert, about, left }));
     }
 
     fn each_time(&mut self, index: VarId, count: &Card, inner: bool, f: impl FnOnce(&mut Self)) {
@@ -232,7 +229,7 @@ impl Walk<'_> {
             Stmt::Assign(_, e) if k + 1 == arm.len() => Some(sum + self.cost(e)?),
             _ => None,
         });
-        cheap(cost)
+        self.cheap(cost)
     }
 
     fn expr(&mut self, e: &mut Expr) {
@@ -288,7 +285,17 @@ impl Walk<'_> {
     }
 
     fn is_cheap(&mut self, e: &Expr) -> Result<(), Reason> {
-        cheap(self.cost(e))
+        let cost = self.cost(e);
+        self.cheap(cost)
+    }
+
+    /// Whether a value may be computed that is not needed; its cost is `None` if it might panic.
+    fn cheap(&self, cost: Option<u32>) -> Result<(), Reason> {
+        match cost {
+            None => Err(Reason::Unsure),
+            Some(cost) if cost > self.cx.f.schedule.target.selects.cost => Err(Reason::Costs),
+            Some(_) => Ok(()),
+        }
     }
 
     /// The cost of an expression; `None` if it may panic or have a load that is not safe.
@@ -329,15 +336,6 @@ impl Walk<'_> {
         self.cx.note(&bound);
         self.before.push(bound);
         Expr::Var(x)
-    }
-}
-
-/// Whether a value may be computed that is not needed; its cost is `None` if it might panic.
-fn cheap(cost: Option<u32>) -> Result<(), Reason> {
-    match cost {
-        None => Err(Reason::Unsure),
-        Some(cost) if cost > CHEAP => Err(Reason::Costs),
-        Some(_) => Ok(()),
     }
 }
 

@@ -136,7 +136,7 @@ fn enter(cx: &mut Decide<'_>, order: Order, f: impl FnOnce(&mut Decide<'_>)) {
 }
 
 fn remark(cx: &mut Decide<'_>, l: &For, left: Left) {
-    cx.f.remarks.push(Remark { pass: PassId::SplitRanges, about: l.index, left });
+    cx.f.schedule.remarks.push(Remark { pass: PassId::SplitRanges, about: l.index, left });
 }
 
 fn left(cx: &mut Decide<'_>, l: &For, reason: Reason) -> Option<Block> {

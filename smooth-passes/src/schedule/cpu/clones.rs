@@ -18,8 +18,9 @@
 //! AVX-512 beats AVX2 only on long rows: on short ones the remainder loop and accesses that straddle cache lines cost
 //! more than the wider vectors save. Rows of a triangular loop count as short. So do memory-bound loops of any length.
 //!
-//! Costs: the code of the body, once for each instance; at run time about [`ENOUGH`] operations.
+//! Costs: the code of the body, once for each instance; at run time about enough operations ([`Instances`]).
 
+use crate::loops::target::Instances;
 use crate::loops::{Access, Block, Expr, For, Function, Order, Place, Reduce, Stmt, Widest};
 use crate::mapped::Mapped;
 use crate::name::VarId;
@@ -27,29 +28,21 @@ use crate::pass::Switches;
 use crate::schedule::facts::carried::hands_on;
 use crate::schedule::facts::decide::has_loop;
 use crate::schedule::facts::parts::is_vector;
-use crate::schedule::facts::work::{ENOUGH, Work, block_work, cost, integer, written_out};
+use crate::schedule::facts::work::{Work, block_work, cost, integer, written_out};
 use crate::shape::card::{Atom, Card, Op};
 use crate::shape::entry_atoms;
 use crate::sorted::{Map, Set};
 use crate::ty::Scalar;
 
-/// The row length from which on AVX-512 gains. On shorter rows AVX2 was up to twice as fast, and rarely slower.
-pub const LONG: i128 = 96;
-
-/// The bytes that a loop must store for wider vectors to be filled.
-const WIDE: i128 = 32;
-
-/// The longest rows whose columns LLVM reads as vectors, by shuffles.
-const GROUP: i128 = 4;
-
 /// Decides whether a function has clones.
 pub(crate) fn multiversion(f: &mut Function, _: &Switches) -> bool {
     let is_constant = |c: &Card| c.constant().is_some();
     let mut all = vec![];
-    search(&mut Work::new(&is_constant), &f.body, f, Some(1), &mut all);
-    f.widest = if f.exits || f.tiled { Widest::Always } else { widest(&all, f) };
-    f.clones = f.work.constant().is_none_or(|n| n >= ENOUGH) && (f.exits || !all.is_empty());
-    f.clones
+    search(&mut Work::new(&f.schedule.target.instances, &is_constant), &f.body, f, Some(1), &mut all);
+    f.schedule.widest = if f.schedule.exits || f.schedule.tiled { Widest::Always } else { widest(&all, f) };
+    f.schedule.clones = f.schedule.work.constant().is_none_or(|n| n >= f.schedule.target.instances.enough)
+        && (f.schedule.exits || !all.is_empty());
+    f.schedule.clones
 }
 
 /// A loop that gains from wider vectors.
@@ -102,7 +95,7 @@ fn search(w: &mut Work<'_>, b: &Block, f: &Function, times: Option<i128>, all: &
                 let times = inside(w, times, &l.count);
                 if has_loop(&l.body) {
                     w.under(l.index, &l.count, |w| search(w, &l.body, f, times, all));
-                } else if is_enough(times, &l.body, &[]) && gains(l, f) {
+                } else if is_enough(w.target, times, &l.body, &[]) && gains(l, f) {
                     all.push(gain(w, &l.count, &l.body, &[]));
                 }
             }
@@ -110,7 +103,7 @@ fn search(w: &mut Work<'_>, b: &Block, f: &Function, times: Option<i128>, all: &
                 let times = inside(w, times, &r.count);
                 if has_loop(&r.body) {
                     w.under(r.index, &r.count, |w| search(w, &r.body, f, times, all));
-                } else if is_enough(times, &r.body, &r.terms) && totals_gain(r) {
+                } else if is_enough(w.target, times, &r.body, &r.terms) && totals_gain(r) {
                     all.push(gain(w, &r.count, &r.body, &r.terms));
                 }
             }
@@ -125,7 +118,7 @@ fn gain(w: &Work<'_>, count: &Card, body: &Block, terms: &[Expr]) -> Gain {
     let mut touched = vec![];
     body.iter().for_each(|s| accesses(s, &mut touched));
     terms.iter().for_each(|e| loads(e, &mut touched));
-    let work = block_work(body, &|_| true).constant().unwrap_or(ENOUGH);
+    let work = block_work(w.target, body, &|_| true).constant().unwrap_or(w.target.enough);
     let work = work + terms.iter().map(|e| cost(e) + 1).sum::<i128>();
     let (depth, count) = (w.halves.len(), written_out(count, &w.values));
     let is_block =
@@ -143,13 +136,16 @@ fn inside(w: &Work<'_>, times: Option<i128>, count: &Card) -> Option<i128> {
     Some(times?.saturating_mul(w.count(count)?.constant()?))
 }
 
-fn is_enough(times: Option<i128>, body: &Block, terms: &[Expr]) -> bool {
-    let each = || block_work(body, &|_| true).constant().unwrap_or(ENOUGH) + terms.iter().map(cost).sum::<i128>();
-    times.is_none_or(|n| n.saturating_mul(each()) >= ENOUGH)
+fn is_enough(target: &Instances, times: Option<i128>, body: &Block, terms: &[Expr]) -> bool {
+    let each = || {
+        block_work(target, body, &|_| true).constant().unwrap_or(target.enough) + terms.iter().map(cost).sum::<i128>()
+    };
+    times.is_none_or(|n| n.saturating_mul(each()) >= target.enough)
 }
 
 /// Whether the iterations of a loop without loops inside can be lanes of wide vectors.
 fn gains(l: &For, f: &Function) -> bool {
+    let target = &f.schedule.target.instances;
     let mut seen = Seen::of(&l.body);
     l.body.iter().for_each(|s| seen.stmt(s));
     let apart = match l.order {
@@ -158,7 +154,7 @@ fn gains(l: &For, f: &Function) -> bool {
     };
     let bytes = |a: &Access| i128::from(f.buffer(a.buffer).elem.bytes());
     // The loops of a tile have as many iterations as registers hold.
-    let fill = |a: &Access| f.tiled || l.count.constant().is_none_or(|n| n * bytes(a) >= WIDE);
+    let fill = |a: &Access| f.schedule.tiled || l.count.constant().is_none_or(|n| n * bytes(a) >= target.filled);
     let side_by_side = |a: &Access| slope(a, l.index, &seen.bound);
     let stored: Vec<Option<i128>> = seen.stores.iter().mapped(side_by_side);
     apart
@@ -167,12 +163,13 @@ fn gains(l: &For, f: &Function) -> bool {
         && stored.iter().all(|slope| matches!(slope, Some(-1 | 1)))
         && seen.stores.iter().any(fill)
         && (seen.loads.iter().all(|a| matches!(side_by_side(a), Some(-1..=1)))
-            || seen.loads.iter().all(|a| matches!(side_by_side(a), Some(-1..=GROUP))) && repays(&seen.loads, &l.body))
+            || seen.loads.iter().all(|a| matches!(side_by_side(a), Some(n) if (-1..=target.group).contains(&n)))
+                && repays(target, &seen.loads, &l.body))
 }
 
 /// Whether the work for each load outweighs the shuffles.
-fn repays(loads: &[Access], body: &Block) -> bool {
-    block_work(body, &|_| true).constant() > Some(3 * loads.len() as i128)
+fn repays(target: &Instances, loads: &[Access], body: &Block) -> bool {
+    block_work(target, body, &|_| true).constant() > Some(3 * loads.len() as i128)
 }
 
 /// Whether the terms of a total can be lanes of wide vectors.

@@ -11,7 +11,7 @@
 //! different one wrote. Everything else is only read.
 //!
 //! The bits do not depend on the parts: each iteration computes the same values. At run time there is one part
-//! unless there is enough work for two ([`GRAIN`]). The frame has room for as many parts as the user allows.
+//! unless there is enough work for two ([`Threads`](crate::loops::target::Threads)). The frame has room for as many parts as the user allows.
 //!
 //! Tiles and blocks are made later, inside a part, since their addresses would hide which elements an iteration writes.
 //! So the memory of a part is counted at the end: [`count_frames`].
@@ -32,9 +32,6 @@ use crate::shape::condition::Known;
 use crate::shape::entry_atoms;
 use crate::shape::facts::Facts;
 use crate::sorted::{Map, Set};
-
-/// The work of a part that repays handing it to a second thread.
-pub const GRAIN: i128 = 32 * 1024;
 
 /// Splits the loops of a function that threads may share.
 pub(crate) fn threads(f: &mut Function, _: &Switches) -> bool {
@@ -60,7 +57,7 @@ pub(crate) fn count_frames(f: &mut Function) {
     in_body(f, |b, f| {
         let mut own = Bytes::zero();
         counted(b, f, &|c: &Card| is_known(c, &known), parts, &mut own);
-        f.block = f.block.and(&own);
+        f.schedule.block = f.schedule.block.and(&own);
         false
     });
 }
@@ -77,7 +74,7 @@ fn counted(b: &mut Block, f: &mut Function, is_known: &dyn Fn(&Card) -> bool, pa
             continue;
         }
         if !frame.sums().iter().flat_map(|s| s.arrays.keys()).all(|(_, len)| is_known(len)) {
-            f.remarks.push(Remark { pass: PassId::Threads, about: s.about, left: Some(Reason::Memory) });
+            f.schedule.remarks.push(Remark { pass: PassId::Threads, about: s.about, left: Some(Reason::Memory) });
             s.parts = Some(1);
             continue;
         }
@@ -111,11 +108,13 @@ impl Threads<'_> {
                 let about = l.index;
                 match self.spread(l) {
                     Ok(new) => {
-                        self.f.remarks.push(Remark { pass: PassId::Threads, about, left: None });
+                        self.f.schedule.remarks.push(Remark { pass: PassId::Threads, about, left: None });
                         *s = Stmt::Spread(new);
                         *changed = true;
                     }
-                    Err(reason) => self.f.remarks.push(Remark { pass: PassId::Threads, about, left: Some(reason) }),
+                    Err(reason) => {
+                        self.f.schedule.remarks.push(Remark { pass: PassId::Threads, about, left: Some(reason) })
+                    }
                 }
                 continue;
             }
@@ -144,10 +143,11 @@ impl Threads<'_> {
 
     /// A loop in parts.
     fn spread(&mut self, l: &For) -> Result<Spread, Reason> {
-        let work = block_work(&l.body, &|c: &Card| is_known(c, &self.known));
-        let work = if work.is_untracked() { Card::lit(GRAIN) } else { work };
+        let target = self.f.schedule.target;
+        let work = block_work(&target.instances, &l.body, &|c: &Card| is_known(c, &self.known));
+        let work = if work.is_untracked() { Card::lit(target.threads.grain) } else { work };
         let all = l.count.constant().zip(work.constant()).map(|(n, each)| n.saturating_mul(each));
-        if all.is_some_and(|n| n < 2 * GRAIN) || l.count.constant().is_some_and(|n| n < 2) {
+        if all.is_some_and(|n| n < 2 * target.threads.grain) || l.count.constant().is_some_and(|n| n < 2) {
             return Err(Reason::Few);
         }
         if l.body.iter().any(Stmt::may_end_loop) {

@@ -54,6 +54,7 @@ pub(super) mod body;
 pub(super) mod masks;
 pub(super) mod trip_count;
 
+use crate::loops::target::WIDE;
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Left, Order, Place, Reason, Reduce, Stmt};
 use crate::mapped::Mapped;
 use crate::name::VarId;
@@ -69,22 +70,11 @@ use crate::schedule::rewrite::remainder::compared;
 use crate::schedule::rewrite::replaced::{in_body, replaced};
 use crate::schedule::rewrite::terms::summed;
 use crate::schedule::rewrite::terms::{Totals, at_index, is_tracked};
-use crate::schedule::target;
+use crate::schedule::rewrite::trial::attempt;
 use crate::shape::card::{Card, Op};
 use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Scalar;
-
-/// The number of lanes of a block. LLVM unrolls a shorter loop before it makes vectors, and a longer block waits longer
-/// for its last lane.
-const LENGTH: i128 = 32;
-
-/// The number of running lanes up to which it is faster to finish them one by one.
-const FEW: i128 = 4;
-
-/// The minimum number of operations and accesses of a step that counts the running lanes. In a smaller one, LLVM
-/// unrolls all 32 lanes before it makes vectors, and then adds them up one by one.
-const SMALL: usize = 9;
 
 /// The maximum number of variables that live in several parts.
 const SLOTS: usize = 16;
@@ -105,23 +95,22 @@ pub(crate) fn early_exits(f: &mut Function, _: &Switches) -> bool {
             if !body.iter().any(ends) {
                 return Err(None);
             }
-            if count.constant().is_some_and(|n| n < LENGTH) {
+            if count.constant().is_some_and(|n| n < f.schedule.target.exits.lanes) {
                 return Err(Some(Reason::Few));
             }
-            let mut trial = f.clone();
-            let (mut new, body) = once(index, body);
-            let at = body.iter().position(ends).ok_or(None)?;
-            let mut parts = Parts::of(&mut trial, (index, count), &body, at, reduce)?;
-            new.append(&mut parts.limits);
-            let blocking = Blocking::new(&mut trial, &mut parts, &outside, (index, count))?;
-            let (blocked, wide) = blocking.blocked(reduce)?;
-            new.extend(blocked);
-            f.exits = true;
-            if f.register < target::WIDE && wide {
-                return Err(Some(Reason::Narrow));
-            }
-            *f = Function { exits: true, ..trial };
-            Ok(new)
+            let found = attempt(f, |f| {
+                let (mut new, body) = once(index, body);
+                let at = body.iter().position(ends).ok_or(None)?;
+                let mut parts = Parts::of(f, (index, count), &body, at, reduce)?;
+                new.append(&mut parts.limits);
+                let blocking = Blocking::new(f, &mut parts, &outside, (index, count))?;
+                let (blocked, wide) = blocking.blocked(reduce)?;
+                new.extend(blocked);
+                let fills = !wide || f.schedule.target.register >= WIDE.register;
+                if fills { Ok(new) } else { Err(Some(Reason::Narrow)) }
+            });
+            f.schedule.exits |= matches!(found, Ok(_) | Err(Some(Reason::Narrow)));
+            found
         })
     })
 }
@@ -182,6 +171,8 @@ struct Blocking<'s> {
     index: VarId,
     count: &'s Card,
     slots: Map<VarId, BufferId>,
+    /// The number of lanes of a block.
+    length: i128,
     /// Elements that are loaded before the step, and the names of their values.
     early: Vec<(VarId, Access)>,
     /// The if-converted step, if there is one.
@@ -215,9 +206,10 @@ impl<'s> Blocking<'s> {
         let early = early.into_iter().mapped(|a| (f.names.fresh("early"), a));
         let own = flags.iter().flat_map(|f| f.counts.iter().map(|(_, taken, _)| *taken).chain(f.on));
         let all: Set<VarId> = crossing.into_iter().chain(own).collect();
-        let slots = all.into_iter().map(|x| (x, slot(f, x, parts.bound[&x], LENGTH))).collect();
+        let length = f.schedule.target.exits.lanes;
+        let slots = all.into_iter().map(|x| (x, slot(f, x, parts.bound[&x], length))).collect();
         let block = f.names.fresh("block");
-        Ok(Blocking { f, parts, index, count, slots, early, flags, wide: false, block })
+        Ok(Blocking { f, parts, index, count, slots, length, early, flags, wide: false, block })
     }
 
     fn at(&self, x: VarId, lane: VarId) -> Access {
@@ -253,7 +245,7 @@ impl<'s> Blocking<'s> {
 
     /// Statements for each lane of a block.
     fn each(&mut self, lane: VarId, count: Card, body: &Block, k: &Card) -> Result<For, Left> {
-        let i = Card::var(self.block).mul(&Card::lit(LENGTH)).add(&Card::var(lane));
+        let i = Card::var(self.block).mul(&Card::lit(self.length)).add(&Card::var(lane));
         let (body, _) = at_index(body, &[], self.parts.index, k);
         let (body, _) = at_index(&body, &[], self.index, &i);
         if !body.iter().all(is_tracked) {
@@ -270,16 +262,16 @@ impl<'s> Blocking<'s> {
         };
         let mut fresh = |name| self.f.names.fresh(name);
         let (width, from, done, lane) = (fresh("width"), fresh("from"), fresh("done"), fresh("lane"));
-        let begin = Card::var(self.block).mul(&Card::lit(LENGTH));
-        let rest = Card::op(Op::Min, &Card::lit(LENGTH), &self.count.sub(&begin));
+        let begin = Card::var(self.block).mul(&Card::lit(self.length));
+        let rest = Card::op(Op::Min, &Card::lit(self.length), &self.count.sub(&begin));
         let mut first = self.declared(&self.parts.before);
         first.extend(self.parts.before.iter().cloned());
         first.extend(self.kept(lane, &self.parts.before));
-        let full = compared(Prim::Eq, &Card::var(width), LENGTH);
+        let full = compared(Prim::Eq, &Card::var(width), self.length);
         let results = reduce.map_or(vec![], |r| {
             let mut result = |s: &Scalar| {
                 let name = self.f.names.fresh("term");
-                slot(self.f, name, *s, LENGTH)
+                slot(self.f, name, *s, self.length)
             };
             r.elems.iter().mapped(&mut result)
         });
@@ -304,12 +296,12 @@ impl<'s> Blocking<'s> {
             Stmt::Let(done, Scalar::Usize, Expr::Var(from)),
             Stmt::For(self.finished(&results, width, done)?),
         ];
-        let groups = Card::op(Op::Div, &self.count.add(&Card::lit(LENGTH - 1)), &Card::lit(LENGTH));
+        let groups = Card::op(Op::Div, &self.count.add(&Card::lit(self.length - 1)), &Card::lit(self.length));
         let order = if totals.is_some() { Order::Sequential } else { Order::Any };
         let groups = For { index: self.block, count: groups, order, body: inside };
         let Some(t) = totals else { return Ok((vec![Stmt::For(groups)], self.wide)) };
         let mut out = t.declare();
-        let all = summed(self.f, &t, &results, groups, (self.count, width, LENGTH)).ok_or(Some(Reason::Large))?;
+        let all = summed(self.f, &t, &results, groups, (self.count, width, self.length)).ok_or(Some(Reason::Large))?;
         out.push(Stmt::Block(all));
         Ok((out, self.wide))
     }
@@ -324,7 +316,7 @@ impl<'s> Blocking<'s> {
         let k = Card::var(round).mul(&Card::lit(STEPS));
         let more = Expr::If(Box::new([runs.clone(), number(1, Scalar::U32), number(0, Scalar::U32)]));
         let counted = test.iter().cloned().chain([plus(running, more)]).collect();
-        let counted = For { order: Order::Sequential, ..self.lanes(seen, Card::lit(LENGTH), counted, &k)? };
+        let counted = For { order: Order::Sequential, ..self.lanes(seen, Card::lit(self.length), counted, &k)? };
         let step = flags.map_or(vec![Stmt::If(runs.clone(), step.clone(), vec![])], |f| f.step(runs, go));
         let taken = self.taken(lane, test.iter().cloned().chain(step).collect(), &k.add(&Card::var(q)))?;
         // The count is not a constant, for which LLVM would choose masked stores, which are slow.
@@ -336,7 +328,7 @@ impl<'s> Blocking<'s> {
             Stmt::Var(running, Scalar::U32),
             Stmt::Assign(Place::Var(running), number(0, Scalar::U32)),
             Stmt::For(counted),
-            Stmt::While(more_than(FEW, running, Scalar::U32)),
+            Stmt::While(more_than(self.f.schedule.target.exits.few, running, Scalar::U32)),
             Stmt::For(steps),
             Stmt::Assign(Place::Var(from), size(then)),
         ];
@@ -349,6 +341,7 @@ impl<'s> Blocking<'s> {
         let mut fresh = |name| self.f.names.fresh(name);
         let (round, running, q, lane, go) =
             (fresh("round"), fresh("running"), fresh("step"), fresh("lane"), fresh("go"));
+        let target = self.f.schedule.target;
         let Parts { test, runs, count, .. } = self.parts;
         let added = self.added(flags)?;
         let begin = Card::var(round).mul(&Card::lit(STEPS));
@@ -359,12 +352,13 @@ impl<'s> Blocking<'s> {
         let one = choose(Expr::Var(go), number(1, flags.whole), number(0, flags.whole));
         let taken = test.iter().cloned().chain(flags.step(runs, go)).chain([plus(running, one)]).collect();
         let taken = For { order: Order::Sequential, ..self.taken(lane, taken, &k)? };
-        if flags.on.is_none() && added.is_none() && taken.body.iter().map(operations).sum::<usize>() < SMALL {
+        if flags.on.is_none() && added.is_none() && taken.body.iter().map(operations).sum::<usize>() < target.exits.step
+        {
             self.wide = true;
             return self.rounds(Some(flags), from);
         }
         // A step of all lanes takes as long as a step of each of this number of lanes.
-        let few = LENGTH * i128::from(flags.whole.bytes()) / self.f.register / 4;
+        let few = target.exits.lanes * i128::from(flags.whole.bytes()) / target.register / 4;
         let more = || Stmt::While(more_than(few, running, flags.whole));
         let body = vec![
             more(),
@@ -380,7 +374,11 @@ impl<'s> Blocking<'s> {
                 Stmt::For(For { index: round, count: rounds(count), order: Order::Sequential, body })
             }
         };
-        Ok(vec![Stmt::Var(running, flags.whole), Stmt::Assign(Place::Var(running), number(LENGTH, flags.whole)), all])
+        Ok(vec![
+            Stmt::Var(running, flags.whole),
+            Stmt::Assign(Place::Var(running), number(self.length, flags.whole)),
+            all,
+        ])
     }
 
     /// A step of all lanes of a full block.
@@ -389,7 +387,7 @@ impl<'s> Blocking<'s> {
         let early = self.early.iter().map(|(x, a)| Stmt::Let(*x, self.f.buffer(a.buffer).elem, Expr::Load(a.clone())));
         let mut all: Block = early.chain(step).collect();
         all.extend(self.kept(lane, &all));
-        self.lanes(lane, Card::lit(LENGTH), all, k)
+        self.lanes(lane, Card::lit(self.length), all, k)
     }
 
     /// Adds to each count the increments of a round.
@@ -406,7 +404,7 @@ impl<'s> Blocking<'s> {
         }
         let lane = self.f.names.fresh("lane");
         body.extend(self.kept(lane, &body));
-        self.lanes(lane, Card::lit(LENGTH), body, &Card::lit(0)).map(Some)
+        self.lanes(lane, Card::lit(self.length), body, &Card::lit(0)).map(Some)
     }
 
     /// The remaining steps of each lane, and the statements after the loop.

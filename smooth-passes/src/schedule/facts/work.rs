@@ -6,6 +6,7 @@
 //! work f                               = Σ work s̄ without each a · m for which there is a b · m · m' with a <= 4 b
 //! ```
 
+use crate::loops::target::Instances;
 use crate::loops::{Block, Expr, Function, Place, Stmt};
 use crate::name::VarId;
 use crate::prim::Prim;
@@ -15,19 +16,13 @@ use crate::sorted::{Map, Set};
 use crate::ty::Scalar;
 use crate::value::Lit;
 
-/// The work that takes about 10 ns in vectors of two numbers. From there on, wider vectors gain more than the choice
-/// costs.
-pub const ENOUGH: i128 = 128;
-
-/// The number of elements of a wide vector.
-const FOUR: i128 = 4;
-
 /// The work of a function, as a polynomial in its sizes. A loop whose count is not a polynomial in them counts as
-/// [`ENOUGH`].
+/// enough ([`Instances`]).
 pub(crate) fn work(f: &Function) -> Card {
     let known: Set<Atom> = entry_atoms(&f.params).into_iter().collect();
-    let all = block_work(&f.body, &|c: &Card| c.atoms().into_iter().all(|a| known.contains(a)));
-    if all.is_untracked() { Card::lit(ENOUGH) } else { leading(&all) }
+    let target = &f.schedule.target.instances;
+    let all = block_work(target, &f.body, &|c: &Card| c.atoms().into_iter().all(|a| known.contains(a)));
+    if all.is_untracked() { Card::lit(target.enough) } else { leading(&all) }
 }
 
 /// The size without the terms that are dominated by a different term, so that a call has few terms to evaluate.
@@ -40,12 +35,13 @@ fn leading(c: &Card) -> Card {
 }
 
 /// The work of statements, as a polynomial in known sizes.
-pub(crate) fn block_work(b: &Block, is_known: &dyn Fn(&Card) -> bool) -> Card {
-    Work::new(is_known).block(b)
+pub(crate) fn block_work(target: &Instances, b: &Block, is_known: &dyn Fn(&Card) -> bool) -> Card {
+    Work::new(target, is_known).block(b)
 }
 
 /// The work of statements that have been visited.
 pub(crate) struct Work<'k> {
+    pub(crate) target: &'k Instances,
     is_known: &'k dyn Fn(&Card) -> bool,
     /// The values of names that are polynomials.
     pub(crate) values: Map<VarId, Card>,
@@ -55,8 +51,8 @@ pub(crate) struct Work<'k> {
 }
 
 impl<'k> Work<'k> {
-    pub(crate) fn new(is_known: &'k dyn Fn(&Card) -> bool) -> Work<'k> {
-        Work { is_known, values: Map::new(), halves: vec![] }
+    pub(crate) fn new(target: &'k Instances, is_known: &'k dyn Fn(&Card) -> bool) -> Work<'k> {
+        Work { target, is_known, values: Map::new(), halves: vec![] }
     }
 
     fn block(&mut self, b: &Block) -> Card {
@@ -68,8 +64,8 @@ impl<'k> Work<'k> {
         match s {
             Stmt::For(l) => self.times(&l.count, l.index, &l.body, 0),
             Stmt::Reduce(r) => self.times(&r.count, r.index, &r.body, own + 1),
-            Stmt::Copy { len, .. } => self.count(len).unwrap_or(Card::lit(ENOUGH)),
-            Stmt::Call(_) => Card::lit(ENOUGH),
+            Stmt::Copy { len, .. } => self.count(len).unwrap_or(Card::lit(self.target.enough)),
+            Stmt::Call(_) => Card::lit(self.target.enough),
             s => {
                 self.note(s);
                 let inside = s.blocks().into_iter().map(|b| self.block(b));
@@ -80,7 +76,7 @@ impl<'k> Work<'k> {
 
     fn times(&mut self, count: &Card, index: VarId, body: &Block, own: i128) -> Card {
         let inside = self.under(index, count, |w| w.block(body)).add(&Card::lit(own));
-        self.count(count).map_or(Card::lit(ENOUGH), |n| n.mul(&inside))
+        self.count(count).map_or(Card::lit(self.target.enough), |n| n.mul(&inside))
     }
 
     pub(crate) fn note(&mut self, s: &Stmt) {
@@ -93,7 +89,8 @@ impl<'k> Work<'k> {
 
     pub(crate) fn under<R>(&mut self, index: VarId, count: &Card, f: impl FnOnce(&mut Self) -> R) -> R {
         let total = self.count(count).filter(Card::is_total);
-        let half = |n: Card| Card::op(Op::Div, &n, &Card::lit(2 * FOUR)).mul(&Card::lit(FOUR));
+        let lanes = self.target.elements;
+        let half = |n: Card| Card::op(Op::Div, &n, &Card::lit(2 * lanes)).mul(&Card::lit(lanes));
         self.halves.push((index, total.map(half)));
         let result = f(self);
         self.halves.pop();

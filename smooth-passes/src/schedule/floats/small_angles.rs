@@ -25,9 +25,6 @@ use crate::sorted::Set;
 use crate::span::Origin;
 use crate::value::Lit;
 
-/// The maximum cost of all angles of an iteration together.
-const CHEAP: u32 = 32;
-
 /// Splits every loop where it pays.
 pub(crate) fn small_angles(f: &mut Function, _: &Switches) -> bool {
     in_body(f, |b, f| {
@@ -141,7 +138,7 @@ impl Walk<'_> {
         let changed = targets.iter().any(|x| !known(x) && wanted.iter().any(|w| w.mentions(*x)));
         let cost: Option<u32> = wanted.iter().map(|e| self.cost(e, body)).sum();
         values.reverse();
-        (!changed && cost? <= CHEAP).then_some(values)
+        (!changed && cost? <= self.cx.f.schedule.target.angles).then_some(values)
     }
 
     /// The cost of a value; `None` if it may panic, or reads a buffer that the loop writes.

@@ -17,14 +17,15 @@ pub(super) mod folds;
 pub(super) mod reductions;
 
 use crate::dps::{self, Alias, Alloc, Build, Copy, Fill, Leaf, Let, Placement, Program, Term};
-use crate::loops::{Access, Block, Buffer, BufferId, Expr, For, Function, Memory, Order, Output, Place, Stmt, Widest};
+use crate::loops::{
+    Access, Block, Buffer, BufferId, Expr, For, Function, Memory, Order, Output, Place, Schedule, Stmt, Target,
+};
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
-use crate::shape::bytes::Bytes;
 use crate::shape::card::Card;
 use crate::shape::{ParamKind, Shape, total};
-use crate::sorted::{Map, Set};
+use crate::sorted::Map;
 use crate::span::Origin;
 use crate::ty::Scalar;
 use crate::value::Lit;
@@ -38,8 +39,8 @@ pub(crate) struct Spot {
     pub strides: Option<Vec<Card>>,
 }
 
-/// A planned program as loops.
-pub fn lower(p: &Program, checked: bool) -> Function {
+/// A planned program as loops for that machine.
+pub fn lower(p: &Program, target: &'static Target, checked: bool) -> Function {
     let mut cx = Lower {
         p,
         f: Function {
@@ -53,19 +54,10 @@ pub fn lower(p: &Program, checked: bool) -> Function {
             result_type: p.result_type.clone(),
             results: vec![],
             body: vec![],
-            register: crate::schedule::target::NARROW,
-            tiled: false,
-            lanes: false,
-            exits: false,
-            rows: Set::new(),
-            work: Card::lit(0),
-            clones: false,
-            widest: Widest::Always,
             checked,
             fast: false,
             parallel: None,
-            remarks: vec![],
-            block: Bytes::zero(),
+            schedule: Schedule::new(target),
         },
         spots: Map::new(),
         cells: Map::new(),
@@ -86,7 +78,7 @@ pub fn lower(p: &Program, checked: bool) -> Function {
     if !cx.quotients.is_empty() {
         crate::schedule::rewrite::unused::drop_quotients(&mut cx.f);
     }
-    cx.f.work = crate::schedule::facts::work::work(&cx.f);
+    cx.f.schedule.work = crate::schedule::facts::work::work(&cx.f);
     cx.f
 }
 

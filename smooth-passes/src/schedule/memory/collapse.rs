@@ -21,24 +21,34 @@ use crate::shape::card::Card;
 pub(crate) fn collapse(f: &mut Function, _: &Switches) -> bool {
     let (mut found, floats) = (vec![], Floats::of(f));
     in_body(f, |b, f| {
-        each(b, &f.buffers, &floats, &mut found);
+        Collapse { buffers: &f.buffers, floats, longest: f.schedule.target.scalars.row }.each(b, &mut found);
         !found.is_empty()
     });
-    f.remarks.extend(found.iter().map(|about| Remark { pass: PassId::Collapse, about: *about, left: None }));
+    f.schedule.remarks.extend(found.iter().map(|about| Remark { pass: PassId::Collapse, about: *about, left: None }));
     !found.is_empty()
 }
 
-fn each(b: &mut Block, buffers: &[Buffer], floats: &Floats, found: &mut Vec<VarId>) {
-    for s in b {
-        s.blocks_mut().into_iter().for_each(|b| each(b, buffers, floats, found));
-        if let Stmt::For(l) = s {
-            if let Some(new) = rolled(l, floats) {
-                *l = new;
-                found.push(l.index);
-            }
-            if let Some(new) = collapsed(l, buffers) {
-                found.push(l.index);
-                *l = new;
+/// The facts of a function that its loops are collapsed by.
+struct Collapse<'f> {
+    buffers: &'f [Buffer],
+    floats: Floats,
+    /// The longest row whose elements become iterations.
+    longest: i128,
+}
+
+impl Collapse<'_> {
+    fn each(&self, b: &mut Block, found: &mut Vec<VarId>) {
+        for s in b {
+            s.blocks_mut().into_iter().for_each(|b| self.each(b, found));
+            if let Stmt::For(l) = s {
+                if let Some(new) = rolled(l, &self.floats, self.longest) {
+                    *l = new;
+                    found.push(l.index);
+                }
+                if let Some(new) = collapsed(l, self.buffers) {
+                    found.push(l.index);
+                    *l = new;
+                }
             }
         }
     }

@@ -43,7 +43,7 @@ fn each(b: &mut Block, f: &mut Function, changing: &Set<VarId>, facts: &Facts, v
             && is_overwritten(&b[k..], buffer, changing, facts, &values)
         {
             if let Stmt::For(For { index: about, .. }) = b.remove(k) {
-                f.remarks.push(Remark { pass: PassId::DeadFills, about, left: None });
+                f.schedule.remarks.push(Remark { pass: PassId::DeadFills, about, left: None });
             }
             changed = true;
             continue;

@@ -19,16 +19,13 @@ use crate::shape::ParamKind;
 use crate::shape::card::Card;
 use crate::sorted::{Map, Set};
 
-/// The longest row.
-const ROW: i128 = 16;
-
-/// A loop over elements instead of one over rows.
-pub(crate) fn rolled(l: &For, floats: &Floats) -> Option<For> {
+/// A loop over elements instead of one over rows of at most `longest`.
+pub(crate) fn rolled(l: &For, floats: &Floats, longest: i128) -> Option<For> {
     let step = l.body.iter().find_map(|s| match s {
         Stmt::Assign(Place::Element(a), _) => Some(a.offset.linear_in(l.index)?.0.constant()?),
         _ => None,
     });
-    let step = step.filter(|c| (2..=ROW).contains(c))?;
+    let step = step.filter(|c| (2..=longest).contains(c))?;
     let each = l.body.len() / step as usize;
     let is_straight = |s: &Stmt| matches!(s, Stmt::Let(..) | Stmt::Var(..) | Stmt::Assign(..));
     if each * step as usize != l.body.len() || !l.body.iter().all(is_straight) {

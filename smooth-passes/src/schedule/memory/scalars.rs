@@ -21,9 +21,6 @@ use crate::schedule::rewrite::replaced::in_body;
 use crate::shape::card::Card;
 use crate::sorted::Set;
 
-/// The maximum number of elements of a state that fits in registers.
-const ELEMENTS: i128 = 32;
-
 /// The maximum number of elements that one address may denote in unrolled loops.
 const PLACES: usize = 1024;
 
@@ -41,10 +38,10 @@ fn each(b: &mut Block, f: &mut Function) -> bool {
         let left = match &run {
             Some((Some(_), _)) => None,
             Some((None, _)) => Some(Reason::Varies),
-            None if size > ELEMENTS => Some(Reason::Numbers),
+            None if size > f.schedule.target.scalars.state => Some(Reason::Numbers),
             None => continue,
         };
-        f.remarks.push(Remark { pass: PassId::ScalarReplacement, about: f.buffer(t.names[0]).name, left });
+        f.schedule.remarks.push(Remark { pass: PassId::ScalarReplacement, about: f.buffer(t.names[0]).name, left });
         if let Some((Some(run), state)) = run {
             state.moved(b, (at, at + 1 + run), f);
             changed = true;
@@ -60,6 +57,8 @@ struct State {
     spare: BufferId,
     home: Access,
     elements: i128,
+    /// The maximum number of iterations of a loop that is written out.
+    most: i128,
 }
 
 /// Loops of constant counts around a place.
@@ -68,8 +67,9 @@ type Loops = Vec<(VarId, i128)>;
 impl State {
     fn of(t: &Turn, f: &Function) -> Option<State> {
         let ([now, spare], true) = (t.names.as_slice(), t.one) else { return None };
-        let elements = f.buffer(*now).len.constant().filter(|n| (1..=ELEMENTS).contains(n))?;
-        Some(State { now: *now, spare: *spare, home: t.homes[0].clone(), elements })
+        let most = f.schedule.target.scalars.state;
+        let elements = f.buffer(*now).len.constant().filter(|n| (1..=most).contains(n))?;
+        Some(State { now: *now, spare: *spare, home: t.homes[0].clone(), elements, most })
     }
 
     fn has(&self, b: BufferId) -> bool {
@@ -124,7 +124,7 @@ impl State {
         }
         match s {
             Stmt::For(For { index, count, body, .. }) => {
-                let known = count.constant().filter(|n| (1..=ELEMENTS).contains(n));
+                let known = count.constant().filter(|n| (1..=self.most).contains(n));
                 loops.extend(known.map(|n| (*index, n)));
                 let ends = body.iter().any(|s| matches!(s, Stmt::While(_)));
                 let mut all = written.filter(|_| known.is_some() && !ends);

@@ -7,4 +7,5 @@ pub(super) mod remainder;
 pub(super) mod replaced;
 pub(super) mod side;
 pub(super) mod terms;
+pub(super) mod trial;
 pub(super) mod unused;

@@ -31,13 +31,13 @@ pub(crate) fn replaced(
         if let Some(about) = about {
             match new(&s, f) {
                 Ok(new) => {
-                    f.remarks.push(Remark { pass, about, left: None });
+                    f.schedule.remarks.push(Remark { pass, about, left: None });
                     b.extend(new);
                     changed = true;
                     continue;
                 }
                 Err(None) => {}
-                Err(left) => f.remarks.push(Remark { pass, about, left }),
+                Err(left) => f.schedule.remarks.push(Remark { pass, about, left }),
             }
         }
         s.blocks_mut().into_iter().for_each(|b| changed |= replaced(b, f, pass, new));

@@ -17,9 +17,6 @@ use crate::shape::condition::Known;
 use crate::shape::facts::Facts;
 use crate::sorted::{Map, Set};
 
-/// The maximum number of elements of a temporary, or of a row, that each iteration of a block has in the frame.
-pub(crate) const MOST: i128 = 128;
-
 /// The buffers of a body that a block privatises or packs.
 #[derive(Default)]
 pub(crate) struct Side {
@@ -122,7 +119,9 @@ impl Side {
             let inside = body.opened.contains(b) || body.everywhere.get(b) == here.get(b);
             let fits = match &buffer.memory {
                 Memory::Local(most) => most.constant().is_some(),
-                Memory::Frame | Memory::Heap => buffer.len.constant().is_none_or(|n| n <= MOST),
+                Memory::Frame | Memory::Heap => {
+                    buffer.len.constant().is_none_or(|n| n <= f.schedule.target.blocks.private)
+                }
                 _ => false,
             };
             let known = match &buffer.memory {
@@ -147,7 +146,7 @@ impl Side {
         let again = u.around.iter().any(|(v, _)| !rest.mentions(*v));
         let side_by_side = matches!(slope.constant(), Some(0 | 1));
         let fixed = is_known(f, &slope);
-        let long = slope.constant().is_some_and(|n| n > MOST);
+        let long = slope.constant().is_some_and(|n| n > f.schedule.target.blocks.private);
         if side_by_side || long || !full || !again || !fixed || body.varying.written.contains(&u.access.buffer) {
             return;
         }
@@ -199,14 +198,14 @@ impl Side {
             let Buffer { name, elem, len, memory } = f.buffer(*b).clone();
             let (len, memory) = match memory {
                 Memory::Local(most) => (times(&len), Memory::Local(times(&most))),
-                memory => (times(&bounded(&len)), memory),
+                memory => (times(&bounded(&len, f.schedule.target.blocks.private)), memory),
             };
             (*b, opened(f, Buffer { name, elem, len, memory }))
         });
         let temporaries = temporaries.collect();
         let columns = self.columns.into_iter().map(|(b, slope)| {
             let Buffer { name, elem, .. } = f.buffer(b).clone();
-            let len = times(&bounded(&slope));
+            let len = times(&bounded(&slope, f.schedule.target.blocks.private));
             let memory = if slope.constant().is_some() { Memory::Local(len.clone()) } else { Memory::Frame };
             ((b, slope), opened(f, Buffer { name, elem, len, memory }))
         });
@@ -233,8 +232,8 @@ fn moves(offset: &Card, index: VarId) -> bool {
     offset.linear_in(index).is_some_and(|(slope, _)| slope.constant() != Some(0))
 }
 
-fn bounded(c: &Card) -> Card {
-    Card::op(Op::Min, c, &Card::lit(MOST))
+fn bounded(c: &Card, most: i128) -> Card {
+    Card::op(Op::Min, c, &Card::lit(most))
 }
 
 pub(crate) fn opened(f: &mut Function, b: Buffer) -> BufferId {

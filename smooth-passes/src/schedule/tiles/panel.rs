@@ -34,15 +34,6 @@ use crate::shape::card::{Card, Op};
 use crate::span::Origin;
 use crate::ty::Scalar;
 
-/// The number of terms, and of columns, from which on an operand is large: 128 KB of `f64`.
-const LARGE: i128 = 128;
-
-/// The number of rows from which on a copy pays.
-const ROWS: i128 = 16;
-
-/// The number of panels that are filled together. Operands without panels are read once for each such group.
-const TOGETHER: i128 = 4;
-
 /// The panels of a table.
 pub(crate) struct Panels {
     reads: Vec<Read>,
@@ -94,7 +85,8 @@ impl Panels {
                 }
             }
         }
-        let (large, enough) = (on.from(LARGE, 1), on.from(ROWS, 2));
+        let target = &f.schedule.target.tiles.panels;
+        let (large, enough) = (on.from(target.large, 1), on.from(target.rows, 2));
         let fits = |c: &Card, least: i128| c.constant().is_none_or(|n| n >= least);
         found.retain(|(_, count, _)| fits(count, large));
         if found.is_empty() || !fits(m, large) || !fits(n, enough) {
@@ -103,8 +95,10 @@ impl Panels {
         let mut reads = vec![];
         for (index, count, access) in found {
             let Buffer { name, elem, .. } = f.buffer(access.buffer).clone();
-            let most =
-                if_large(m, large).mul(&if_large(&count, large)).mul(&count).mul(&Card::lit(TOGETHER * nest.columns));
+            let most = if_large(m, large)
+                .mul(&if_large(&count, large))
+                .mul(&count)
+                .mul(&Card::lit(target.together * nest.columns));
             if most.is_untracked() {
                 return None;
             }
@@ -138,9 +132,10 @@ impl Panels {
         panels: &Card,
         read: impl FnOnce(&mut Function, &Turn<'_>) -> Option<Block>,
     ) -> Option<Stmt> {
+        let together = f.schedule.target.tiles.panels.together;
         let [index, width] = [f.names.fresh("turn"), f.names.fresh("width")];
-        let turn = Turn { panels: self, first: Card::var(index).mul(&Card::lit(TOGETHER)), width };
-        let of_turn = Card::op(Op::Min, &Card::lit(TOGETHER), &panels.sub(&turn.first));
+        let turn = Turn { panels: self, first: Card::var(index).mul(&Card::lit(together)), width };
+        let of_turn = Card::op(Op::Min, &Card::lit(together), &panels.sub(&turn.first));
         let mut body = vec![
             Stmt::Let(width, Scalar::Usize, Expr::Size(of_turn, Origin::default())),
             Stmt::Open(self.reads.iter().mapped(|r| r.panel)),
@@ -148,9 +143,9 @@ impl Panels {
         body.extend(self.reads.iter().map(|r| turn.filled(f, r)));
         body.extend(read(f, &turn)?);
         let bytes = self.reads.iter().map(|r| f.buffer(r.panel)).map(|b| Bytes::array(b.elem, b.len.clone()));
-        f.block = bytes.fold(Bytes::zero(), |all, b| all.and(&b)).or(&f.block);
-        f.remarks.push(Remark { pass: PassId::Panel, about: self.column, left: None });
-        let count = Card::op(Op::Div, &panels.add(&Card::lit(TOGETHER - 1)), &Card::lit(TOGETHER));
+        f.schedule.block = bytes.fold(Bytes::zero(), |all, b| all.and(&b)).or(&f.schedule.block);
+        f.schedule.remarks.push(Remark { pass: PassId::Panel, about: self.column, left: None });
+        let count = Card::op(Op::Div, &panels.add(&Card::lit(together - 1)), &Card::lit(together));
         Some(Stmt::For(For { index, count, order: Order::Any, body }))
     }
 

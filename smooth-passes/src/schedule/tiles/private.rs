@@ -84,7 +84,7 @@ impl Own {
     pub fn counted(&self, f: &mut Function) {
         let frame = self.rooms.values().map(|(b, _)| f.buffer(*b)).filter(|b| b.memory == Memory::Frame);
         let all = frame.fold(Bytes::zero(), |all, b| all.and(&Bytes::array(b.elem, b.len.clone())));
-        f.block = all.or(&f.block);
+        f.schedule.block = all.or(&f.schedule.block);
     }
 }
 

@@ -44,18 +44,6 @@ use crate::value::Lit;
 /// The number of lanes of a sum.
 const ALL: i128 = LANES as i128;
 
-/// The number of terms from which on tiling the lanes pays.
-pub(crate) const ENOUGH: i128 = 2 * ALL;
-
-/// The number of terms of each lane after which the next group of lanes takes over.
-const TURN: i128 = 16;
-
-/// As [`TURN`], if each group of lanes fills a cache line, so that the next group reuses nothing.
-const LONG_TURN: i128 = 64;
-
-/// The bytes of a cache line.
-const LINE: i128 = 64;
-
 /// The counts of the sums of a table.
 pub(crate) fn counts(parts: &[Part]) -> impl Iterator<Item = &Card> {
     parts.iter().filter_map(|p| if let Part::Sum(r) = p { Some(&r.count) } else { None })
@@ -115,8 +103,9 @@ impl Tile<'_> {
         }
         let totals = r.totals.iter().map(|x| self.slots.get(x).copied()).collect::<Option<_>>()?;
         let bytes = r.elems.iter().map(|s| s.bytes()).max()? as i128;
-        let together = (f.register / bytes).clamp(1, ALL);
-        let turn = if together * bytes < LINE { TURN } else { LONG_TURN };
+        let target = f.schedule.target;
+        let together = (target.register / bytes).clamp(1, ALL);
+        let turn = if together * bytes < target.line { target.tiles.turn } else { target.tiles.long_turn };
         Sum { tile: self, reduce: r, with, loops, totals, elements: rows * columns, together, turn }.all(f)
     }
 }

@@ -24,7 +24,7 @@
 //! Needs: as for blocks, for both indices. Pays: if the inner loop reads elements that all rows of a tile share, and
 //! its reads are adjacent along the columns. Costs: a copy of the body for each kind of tile in the ladder.
 
-use crate::loops::{Block, BufferId, Expr, For, Function, Left, Order, Place, Reason, Stmt};
+use crate::loops::{Block, BufferId, Expr, For, Function, Left, Order, Place, Reason, Stmt, Target};
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
@@ -36,7 +36,7 @@ use crate::schedule::facts::parts::{
 use crate::schedule::rewrite::lane::{At, Places, card, in_slot, lane, slot};
 use crate::schedule::rewrite::remainder::{Rung, compared, in_range, ladder, run, widths};
 use crate::schedule::rewrite::replaced::{in_body, replaced};
-use crate::schedule::target::WIDEST;
+use crate::schedule::rewrite::trial::attempt;
 use crate::schedule::tiles::panel::Panels;
 use crate::schedule::tiles::private::Own;
 use crate::schedule::tiles::sums;
@@ -45,31 +45,20 @@ use crate::sorted::Map;
 use crate::span::Origin;
 use crate::ty::Scalar;
 
-/// The rows of a tile. Its totals are in 8 of 16 registers, which leaves some for operands.
-const ROWS: i128 = 4;
-
-/// The number of columns from which on few rows are faster in the original loop than in tiles.
-const LONG: i128 = 256;
-
 /// The maximum number of statements of a body that is copied for each kind of tile.
 const STATEMENTS: usize = 24;
 
 /// Tiles all loops for which it pays.
 pub(crate) fn tile(f: &mut Function, on: &Switches) -> bool {
-    f.tiled = in_body(f, |b, f| {
+    f.schedule.tiled = in_body(f, |b, f| {
         replaced(b, f, PassId::Tile, &|s, f| match s {
             Stmt::For(l) if matches!(l.body.last(), Some(Stmt::For(_))) => {
-                let (names, buffers) = (f.names.clone(), f.buffers.len());
-                let tiles = tiled(l, f, on).inspect_err(|_| {
-                    f.names = names;
-                    f.buffers.truncate(buffers);
-                });
-                Ok(vec![Stmt::Block(tiles?)])
+                attempt(f, |f| Ok(vec![Stmt::Block(tiled(l, f, on)?)]))
             }
             _ => Err(None),
         })
     });
-    f.tiled
+    f.schedule.tiled
 }
 
 /// Two independent loops around parts.
@@ -95,6 +84,7 @@ pub(crate) struct Nest {
 }
 
 fn tiled(l: &For, f: &mut Function, on: &Switches) -> Result<Block, Left> {
+    let target = &f.schedule.target.tiles;
     let For { index: i, count: n, body, .. } = l;
     let first = body.iter().position(|s| matches!(s, Stmt::For(_))).ok_or(None)?;
     let (head, tables) = body.split_at(first);
@@ -108,7 +98,7 @@ fn tiled(l: &For, f: &mut Function, on: &Switches) -> Result<Block, Left> {
         _ => None,
     });
     let head: Vec<(VarId, Scalar, Expr)> = head.collect::<Option<_>>().ok_or(None)?;
-    let own = Own::of(f, *i, tables, ROWS).ok_or(Some(Reason::Writes))?;
+    let own = Own::of(f, *i, tables, target.rows).ok_or(Some(Reason::Writes))?;
     let tables = own.tables(tables);
     let mut nests = vec![];
     for s in &tables {
@@ -122,19 +112,19 @@ fn tiled(l: &For, f: &mut Function, on: &Switches) -> Result<Block, Left> {
     let mut out = own.open();
     out.extend(tiles(&nests, f, (on, own.is_needed())).ok_or(Some(Reason::Large))?);
     own.counted(f);
-    f.lanes |= nests.iter().any(|nest| nest.in_lanes);
+    f.schedule.lanes |= nests.iter().any(|nest| nest.in_lanes);
     let both = |es: Vec<Expr>| es.into_iter().reduce(|a, b| Expr::Prim(Prim::And, vec![a, b], Origin::default()));
     let as_it_was = vec![Stmt::For(l.clone())];
     // A test of counts that do not change in the loop runs before it.
     let long = nests.iter().flat_map(|nest| sums::counts(&nest.parts)).filter(|c| c.constant().is_none());
-    if let Some(long) = both(long.mapped(|c| compared(Prim::Ge, c, sums::ENOUGH))) {
+    if let Some(long) = both(long.mapped(|c| compared(Prim::Ge, c, target.terms))) {
         return Ok(vec![Stmt::If(long, out, as_it_was)]);
     }
     let Some(Stmt::For(For { count: m, .. })) = body.last() else { return Ok(out) };
     if nests[0].in_lanes || [n, m].into_iter().any(|c| c.constant().is_some()) {
         return Ok(out);
     }
-    let few = both(vec![compared(Prim::Lt, n, ROWS), compared(Prim::Gt, m, LONG)]);
+    let few = both(vec![compared(Prim::Lt, n, target.rows), compared(Prim::Gt, m, target.long)]);
     Ok(few.map_or(vec![], |few| vec![Stmt::If(few, as_it_was, out)]))
 }
 
@@ -179,7 +169,7 @@ fn nest(
         (along, _) => (upright, along.map_err(Some)?),
     };
     let in_lanes = sums::counts(&parts).next().is_some();
-    if sums::counts(&parts).any(|c| c.constant().is_some_and(|n| n < sums::ENOUGH)) {
+    if sums::counts(&parts).any(|c| c.constant().is_some_and(|n| n < f.schedule.target.tiles.terms)) {
         return Err(Some(Reason::Few));
     }
     if own.is_needed() && axes[0].0 != *i {
@@ -187,7 +177,7 @@ fn nest(
     }
     let inside = in_loops(&parts, &bound);
     let in_registers: Vec<Scalar> = slots.iter().filter(|(x, _)| inside.contains(x)).mapped(|(_, s)| *s);
-    let (rows, columns) = largest(&in_registers, along, f.register, in_lanes).ok_or(large)?;
+    let (rows, columns) = largest(&in_registers, along, f.schedule.target, in_lanes).ok_or(large)?;
     let mut all = vec![];
     declared(body, &mut all);
     let head = head.to_vec();
@@ -195,19 +185,19 @@ fn nest(
 }
 
 /// The size of the largest tile whose numbers fit in registers, `slots` for each element; `None` if it has one row.
-fn largest(slots: &[Scalar], along: Along, register: i128, in_lanes: bool) -> Option<(i128, i128)> {
-    let bytes = slots.iter().map(|s| s.bytes()).max()? as i128;
+fn largest(slots: &[Scalar], along: Along, target: &Target, in_lanes: bool) -> Option<(i128, i128)> {
+    let (bytes, rows) = (slots.iter().map(|s| s.bytes()).max()? as i128, target.tiles.rows);
     let columns = match in_lanes {
         // The lanes of a total fill a register.
-        true if register == WIDEST => 4,
+        true if target.register == target.widest => 4,
         true => 2,
         // Four registers of 64 bytes are as fast as eight, and fit more tables.
-        false => (2 * register).min(WIDEST) / bytes,
+        false => (2 * target.register).min(target.widest) / bytes,
     };
     match (slots.len(), along) {
-        (1, _) => Some((ROWS, columns)),
-        (2, _) => Some((ROWS / 2, columns)),
-        (3 | 4, Along::Lines) if !in_lanes => Some((ROWS / 2, columns / 2)),
+        (1, _) => Some((rows, columns)),
+        (2, _) => Some((rows / 2, columns)),
+        (3 | 4, Along::Lines) if !in_lanes => Some((rows / 2, columns / 2)),
         _ => None,
     }
 }
