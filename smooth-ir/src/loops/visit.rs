@@ -261,6 +261,41 @@ impl Stmt {
         });
     }
 
+    /// Visits this statement, and then those in its blocks.
+    pub fn walk<'s>(&'s self, f: &mut dyn FnMut(&'s Stmt)) {
+        f(self);
+        self.blocks().into_iter().flatten().for_each(|s| s.walk(f));
+    }
+
+    /// [`walk`](Stmt::walk), to be changed.
+    pub fn walk_mut(&mut self, f: &mut dyn FnMut(&mut Stmt)) {
+        f(self);
+        self.blocks_mut().into_iter().flatten().for_each(|s| s.walk_mut(f));
+    }
+
+    /// Whether it or a statement in its blocks satisfies `p`.
+    pub fn any(&self, p: &dyn Fn(&Stmt) -> bool) -> bool {
+        p(self) || self.blocks().into_iter().flatten().any(|s| s.any(p))
+    }
+
+    /// Changes the expressions in it, operands first, in blocks inside as well.
+    pub fn each_expr_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
+        self.walk_mut(&mut |s| s.exprs_mut().into_iter().for_each(|e| e.each_mut(&mut |e| f(e))));
+    }
+
+    /// Changes the accesses in it, first those that it names apart from its expressions, in blocks inside as well.
+    pub fn each_access_mut(&mut self, f: &mut dyn FnMut(&mut Access)) {
+        self.walk_mut(&mut |s| {
+            s.accesses_mut().into_iter().for_each(&mut *f);
+            let mut load = |e: &mut Expr| {
+                if let Expr::Load(a) = e {
+                    f(a);
+                }
+            };
+            s.exprs_mut().into_iter().for_each(|e| e.each_mut(&mut load));
+        });
+    }
+
     /// Whether a part of it, or of a statement in its blocks, satisfies `p`.
     pub fn any_part(&self, p: &dyn Fn(Part<'_>) -> bool) -> bool {
         let mut found = false;

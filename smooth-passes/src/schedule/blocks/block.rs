@@ -77,18 +77,14 @@ pub(crate) fn block(f: &mut Function, _: &Switches) -> bool {
 /// Whether there is a sequential loop in a body that may have more than `few` iterations.
 fn has_fold(b: &Block, few: i128) -> bool {
     let long = |c: &Card| c.constant().is_none_or(|n| n > few);
-    b.iter().any(|s| {
-        matches!(s, Stmt::For(For { order: Order::Sequential, count, .. }) if long(count))
-            || s.blocks().into_iter().any(|b| has_fold(b, few))
-    })
+    let is_fold = |s: &Stmt| matches!(s, Stmt::For(For { order: Order::Sequential, count, .. }) if long(count));
+    b.iter().any(|s| s.any(&is_fold))
 }
 
 /// Whether there is an independent loop around a sequential one in a body.
 fn around_another(b: &Block) -> bool {
-    b.iter().any(|s| match s {
-        Stmt::For(For { order: Order::Any, body, .. }) if has_fold(body, 0) => true,
-        s => s.blocks().into_iter().any(around_another),
-    })
+    let is_around = |s: &Stmt| matches!(s, Stmt::For(For { order: Order::Any, body, .. }) if has_fold(body, 0));
+    b.iter().any(|s| s.any(&is_around))
 }
 
 type Loop<'s> = (VarId, &'s Card, &'s Block, Option<&'s Reduce>);

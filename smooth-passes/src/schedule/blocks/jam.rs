@@ -86,8 +86,9 @@ fn pays(target: &Jam, For { index: i, count: n, body, .. }: &For) -> bool {
 
 /// The buffers that a statement stores to.
 fn writes(s: &Stmt, found: &mut Set<BufferId>) {
-    if let Stmt::Assign(Place::Element(a), _) = s {
-        found.insert(a.buffer);
-    }
-    s.blocks().into_iter().flatten().for_each(|s| writes(s, found));
+    s.walk(&mut |s| {
+        if let Stmt::Assign(Place::Element(a), _) = s {
+            found.insert(a.buffer);
+        }
+    });
 }

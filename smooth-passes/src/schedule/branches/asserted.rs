@@ -126,19 +126,19 @@ fn is_outside(e: &Expr) -> bool {
 }
 
 fn declared(s: &Stmt, found: &mut Set<VarId>) {
-    if let Stmt::Let(x, ..) | Stmt::Var(x, _) = s {
-        found.insert(*x);
-    }
-    s.blocks().into_iter().flatten().for_each(|s| declared(s, found));
+    s.walk(&mut |s| {
+        if let Stmt::Let(x, ..) | Stmt::Var(x, _) = s {
+            found.insert(*x);
+        }
+    });
 }
 
 fn passes_arrays(s: &Stmt) -> bool {
-    let own = match s {
+    s.any(&|s| match s {
         Stmt::Call(c) => {
             c.args.iter().any(|a| !matches!(a, Arg::Scalar(_)))
                 || c.outs.iter().any(|o| !matches!(o, Out::Place(Place::Var(_))))
         }
         _ => false,
-    };
-    own || s.blocks().into_iter().flatten().any(passes_arrays)
+    })
 }

@@ -112,6 +112,7 @@ fn in_order(mut found: Vec<Card>, count: &Card) -> Vec<Card> {
 /// Whether a statement may have questions.
 fn asks(s: &Stmt) -> bool {
     use crate::loops::Expr;
+    use crate::loops::visit::Part;
     let in_card = |c: &Card| c.atoms().iter().any(|a| matches!(a, Atom::Op(..)));
     let in_expr = |e: &Expr| match e {
         Expr::Prim(p, ..) => crate::schedule::branches::split_ranges::compares(*p),
@@ -119,7 +120,9 @@ fn asks(s: &Stmt) -> bool {
         Expr::Load(a) => in_card(&a.offset),
         _ => false,
     };
-    s.exprs().iter().any(|e| e.any(&in_expr))
-        || s.accesses().iter().any(|a| in_card(&a.offset))
-        || s.blocks().into_iter().flatten().any(asks)
+    s.any_part(&|p| match p {
+        Part::Expr(e) => e.any(&in_expr),
+        Part::Access(a, _) => in_card(&a.offset),
+        _ => false,
+    })
 }

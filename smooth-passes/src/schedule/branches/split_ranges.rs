@@ -263,7 +263,9 @@ fn nodes(s: &Stmt) -> usize {
     fn in_expr(e: &Expr) -> usize {
         1 + e.operands().iter().map(in_expr).sum::<usize>()
     }
-    1 + s.exprs().into_iter().map(in_expr).sum::<usize>() + s.blocks().into_iter().flatten().map(nodes).sum::<usize>()
+    let mut all = 0;
+    s.walk(&mut |s| all += 1 + s.exprs().into_iter().map(in_expr).sum::<usize>());
+    all
 }
 
 fn both(a: Expr, b: Expr) -> Expr {

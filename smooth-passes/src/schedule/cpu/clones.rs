@@ -78,11 +78,12 @@ fn loads<'e>(e: &'e Expr, all: &mut Vec<&'e Access>) {
 
 /// The elements that a statement reads and writes, each once.
 fn accesses<'s>(s: &'s Stmt, all: &mut Vec<&'s Access>) {
-    s.exprs().into_iter().for_each(|e| loads(e, all));
-    if let Stmt::Assign(Place::Element(a), _) = s {
-        all.push(a);
-    }
-    s.blocks().into_iter().flatten().for_each(|s| accesses(s, all));
+    s.walk(&mut |s| {
+        s.exprs().into_iter().for_each(|e| loads(e, all));
+        if let Stmt::Assign(Place::Element(a), _) = s {
+            all.push(a);
+        }
+    });
 }
 
 /// Finds the loops in a block that gain. `times` is the number of times that the block runs; `None` if it depends

@@ -211,7 +211,7 @@ impl Threads<'_> {
                 *a = Access { buffer: *name, offset: a.offset.replace(l.index, &Card::var(j)).sub(from) };
             }
         };
-        body.iter_mut().for_each(|s| each_access(s, &at));
+        body.iter_mut().for_each(|s| s.each_access_mut(&mut |a| at(a)));
         if let Some(Stmt::For(l)) = body.last_mut() {
             let i = Card::var(new.first).add(&Card::var(j));
             (l.body, _) = at_index(&l.body, &[], l.index, &i);
@@ -245,7 +245,7 @@ fn applies(b: &Block, f: &Function) -> bool {
     let app = |e: &Expr| matches!(e, Expr::App(..));
     let calls = |s: &Stmt| matches!(s, Stmt::Call(c) if matches!(f.callees[c.callee].via, Via::Argument(_)));
     let applied = |s: &Stmt| calls(s) || s.exprs().iter().any(|e| e.any(&app));
-    b.iter().any(|s| applied(s) || s.blocks().into_iter().any(|b| applies(b, f)))
+    b.iter().any(|s| s.any(&applied))
 }
 
 /// The bytes of the frame that statements need. A block is open until the end of its scope.
@@ -288,16 +288,4 @@ fn close(b: &mut Block, moved: &Set<BufferId>) {
         }
     }
     b.retain(|s| !matches!(s, Stmt::Open(bs) if bs.is_empty()));
-}
-
-fn each_access(s: &mut Stmt, f: &impl Fn(&mut Access)) {
-    s.accesses_mut().into_iter().for_each(f);
-    s.exprs_mut().into_iter().for_each(|e| {
-        e.each_mut(&mut |e| {
-            if let Expr::Load(a) = e {
-                f(a);
-            }
-        });
-    });
-    s.blocks_mut().into_iter().flatten().for_each(|s| each_access(s, f));
 }

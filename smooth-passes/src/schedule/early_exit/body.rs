@@ -5,7 +5,8 @@
 //!   ⟶  s₁; ended ← false; for k < m { while not ended; t̄; if c { s̄ } else { ended ← true } }; s₃
 //! ```
 
-use crate::loops::{Access, Block, Buffer, Expr, For, Function, Left, Memory, Out, Place, Reason, Reduce, Stmt};
+use crate::loops::visit::Part;
+use crate::loops::{Access, Block, Buffer, Expr, For, Function, Left, Memory, Place, Reason, Reduce, Stmt};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::schedule::early_exit::trip_count::limit;
@@ -142,18 +143,13 @@ fn drop_copies(after: &mut Block, terms: &[Expr]) {
 
 /// Whether it writes an element.
 fn stores(s: &Stmt) -> bool {
-    matches!(s, Stmt::Assign(Place::Element(_), _)) || s.blocks().into_iter().flatten().any(stores)
+    s.any(&|s| matches!(s, Stmt::Assign(Place::Element(_), _)))
 }
 
 /// Whether it assigns a number that is declared outside the body.
 fn assigns_outside(s: &Stmt, bound: &Map<VarId, Scalar>) -> bool {
     let other = |x: &VarId| !bound.contains_key(x);
-    let itself = match s {
-        Stmt::Assign(Place::Var(x), _) => other(x),
-        Stmt::Call(c) => c.outs.iter().any(|o| matches!(o, Out::Place(Place::Var(x)) if other(x))),
-        _ => false,
-    };
-    itself || s.blocks().into_iter().flatten().any(|s| assigns_outside(s, bound))
+    s.any_part(&|p| matches!(p, Part::Assigns(x) if other(x)))
 }
 
 /// Whether a block assigns a number on all paths.
@@ -258,6 +254,5 @@ fn each_load(e: &Expr, found: &mut Vec<Access>) {
 }
 
 fn loads(s: &Stmt, found: &mut Vec<Access>) {
-    s.exprs().into_iter().for_each(|e| each_load(e, found));
-    s.blocks().into_iter().flatten().for_each(|s| loads(s, found));
+    s.walk(&mut |s| s.exprs().into_iter().for_each(|e| each_load(e, found)));
 }

@@ -230,10 +230,9 @@ fn as_numbers(parts: &mut Parts, float: Scalar) -> Option<()> {
             Stmt::Assign(Place::Var(x), e) if flags.contains(x) => *e = chosen(e, float),
             _ => {}
         }
-        s.blocks_mut().into_iter().flatten().for_each(|s| stmt(s, flags, float, value));
     }
     for b in [&mut parts.before, &mut parts.test, &mut parts.step, &mut parts.after] {
-        b.iter_mut().for_each(|s| stmt(s, &flags, float, &value));
+        b.iter_mut().for_each(|s| s.walk_mut(&mut |s| stmt(s, &flags, float, &value)));
     }
     parts.terms.iter_mut().chain([&mut parts.runs]).for_each(|e| e.each_mut(&mut |e| value(e)));
     for all in [&mut parts.declared, &mut parts.bound] {
@@ -274,13 +273,10 @@ fn recounted(b: &mut Block, count: &impl Fn(VarId) -> Option<bool>, whole: Scala
 
 /// Renames a number in a statement.
 fn renamed(s: &mut Stmt, from: VarId, to: VarId) {
-    s.targets_mut().into_iter().filter(|x| **x == from).for_each(|x| *x = to);
-    s.exprs_mut().into_iter().for_each(|e| {
-        e.each_mut(&mut |e| {
-            if *e == Expr::Var(from) {
-                *e = Expr::Var(to);
-            }
-        });
+    s.walk_mut(&mut |s| s.targets_mut().into_iter().filter(|x| **x == from).for_each(|x| *x = to));
+    s.each_expr_mut(&mut |e| {
+        if *e == Expr::Var(from) {
+            *e = Expr::Var(to);
+        }
     });
-    s.blocks_mut().into_iter().flatten().for_each(|s| renamed(s, from, to));
 }

@@ -150,13 +150,13 @@ struct Outside {
 
 impl Outside {
     fn note(&mut self, b: &[Stmt], cx: &mut Decide<'_>) {
-        for s in b {
+        let mut note = |s: &Stmt| {
             cx.note(s);
             if let Stmt::For(For { index, count, .. }) | Stmt::Reduce(Reduce { index, count, .. }) = s {
                 self.loops.push((*index, count.clone()));
             }
-            s.blocks().into_iter().for_each(|b| self.note(b, cx));
-        }
+        };
+        b.iter().for_each(|s| s.walk(&mut note));
     }
 }
 
@@ -451,20 +451,18 @@ fn operations(s: &Stmt) -> usize {
     fn of(e: &Expr) -> usize {
         usize::from(matches!(e, Expr::Prim(..) | Expr::Load(_))) + e.operands().iter().map(of).sum::<usize>()
     }
-    let inside = s.blocks().into_iter().flatten().map(operations).sum::<usize>();
-    s.accesses().len() + s.exprs().into_iter().map(of).sum::<usize>() + inside
+    let mut all = 0;
+    s.walk(&mut |s| all += s.accesses().len() + s.exprs().into_iter().map(of).sum::<usize>());
+    all
 }
 
 /// Replaces loads of elements that were loaded before the step.
 fn read_early(s: &mut Stmt, early: &[(VarId, Access)]) {
-    for e in s.exprs_mut() {
-        e.each_mut(&mut |e| {
-            if let Expr::Load(a) = e
-                && let Some((x, _)) = early.iter().find(|(_, b)| a == b)
-            {
-                *e = Expr::Var(*x);
-            }
-        });
-    }
-    s.blocks_mut().into_iter().flatten().for_each(|s| read_early(s, early));
+    s.each_expr_mut(&mut |e| {
+        if let Expr::Load(a) = e
+            && let Some((x, _)) = early.iter().find(|(_, b)| a == b)
+        {
+            *e = Expr::Var(*x);
+        }
+    });
 }

@@ -68,10 +68,7 @@ impl Decide<'_> {
 
     /// Records the variables that the statements of a block bind, inner blocks included.
     pub fn note_all(&mut self, b: &Block) {
-        for s in b {
-            self.note(s);
-            s.blocks().into_iter().for_each(|b| self.note_all(b));
-        }
+        b.iter().for_each(|s| s.walk(&mut |s| self.note(s)));
     }
 
     /// Records the variables that a statement binds.
@@ -353,5 +350,5 @@ pub(crate) fn spliced(b: Block) -> Block {
 
 /// Whether there is a loop in a block.
 pub(crate) fn has_loop(b: &Block) -> bool {
-    b.iter().any(|s| matches!(s, Stmt::For(_) | Stmt::Reduce(_)) || s.blocks().into_iter().any(has_loop))
+    b.iter().any(|s| s.any(&|s| matches!(s, Stmt::For(_) | Stmt::Reduce(_))))
 }

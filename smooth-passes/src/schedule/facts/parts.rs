@@ -98,13 +98,10 @@ pub(crate) fn each_lane<'p>(parts: &'p [Part], f: &mut impl FnMut(&'p Stmt)) {
 /// Whether iterations at different indices write different elements. A temporary that was moved out of the loop is
 /// overwritten by each iteration, so that two iterations cannot be interleaved.
 pub(crate) fn write_apart(parts: &[Part], indices: &[VarId]) -> bool {
-    fn writes(s: &Stmt, apart: &impl Fn(&Access) -> bool) -> bool {
-        !matches!(s, Stmt::Assign(Place::Element(a), _) if !apart(a))
-            && s.blocks().into_iter().flatten().all(|s| writes(s, apart))
-    }
     let moves = |a: &Access, i: VarId| a.offset.linear_in(i).is_some_and(|(slope, _)| slope.constant() != Some(0));
+    let meets = |s: &Stmt| matches!(s, Stmt::Assign(Place::Element(a), _) if !indices.iter().all(|i| moves(a, *i)));
     let mut all = true;
-    each_lane(parts, &mut |s| all &= writes(s, &|a| indices.iter().all(|i| moves(a, *i))));
+    each_lane(parts, &mut |s| all &= !s.any(&meets));
     all
 }
 
@@ -120,12 +117,11 @@ pub(crate) fn declared(b: &Block, found: &mut Vec<(VarId, Scalar)>) {
 }
 
 pub(crate) fn binders(s: &Stmt, found: &mut Map<VarId, Scalar>) {
-    match s {
+    s.walk(&mut |s| match s {
         Stmt::Let(x, s, _) | Stmt::Var(x, s) => drop(found.insert(*x, *s)),
         Stmt::Reduce(r) => found.extend(r.totals.iter().copied().zip(r.elems.iter().copied())),
         _ => {}
-    }
-    s.blocks().into_iter().flatten().for_each(|s| binders(s, found));
+    });
 }
 
 /// Whether there is a vector instruction, or branch-free code of vector instructions.

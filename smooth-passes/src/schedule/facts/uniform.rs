@@ -30,12 +30,12 @@ impl Varying {
     }
 
     fn writes(&mut self, b: &Block) {
-        for s in b {
+        let mut note = |s: &Stmt| {
             if let Stmt::Assign(Place::Element(a), _) = s {
                 self.written.insert(a.buffer);
             }
-            s.blocks().into_iter().for_each(|b| self.writes(b));
-        }
+        };
+        b.iter().for_each(|s| s.walk(&mut note));
     }
 
     /// Adds the numbers that vary because of those that are known to. Returns whether there were any.
@@ -99,12 +99,12 @@ impl Varying {
 
 /// The indices of the loops in a body.
 pub(crate) fn indices(b: &Block, found: &mut Set<VarId>) {
-    for s in b {
+    let mut note = |s: &Stmt| {
         if let Stmt::For(For { index, .. }) = s {
             found.insert(*index);
         }
-        s.blocks().into_iter().for_each(|b| indices(b, found));
-    }
+    };
+    b.iter().for_each(|s| s.walk(&mut note));
 }
 
 #[cfg(test)]

@@ -224,6 +224,10 @@ impl<'f> Front<'f> {
 
     /// The strides along an index at which a statement writes the array.
     fn strides(&self, s: &Stmt, index: VarId, found: &mut Vec<Card>) {
+        s.walk(&mut |s| self.own_strides(s, index, found));
+    }
+
+    fn own_strides(&self, s: &Stmt, index: VarId, found: &mut Vec<Card>) {
         let written: Vec<&Access> = match s {
             Stmt::Assign(Place::Element(a), _) | Stmt::Copy { to: a, .. } => vec![a],
             Stmt::Call(c) => {
@@ -239,7 +243,6 @@ impl<'f> Front<'f> {
                 found.push(slope);
             }
         }
-        s.blocks().into_iter().flatten().for_each(|s| self.strides(s, index, found));
     }
 
     /// The offset of an access, with values instead of names.

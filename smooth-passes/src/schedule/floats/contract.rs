@@ -135,8 +135,7 @@ impl Walk<'_> {
 
     /// Replaces the name of a product by the product, and contracts it.
     fn put(&mut self, s: &mut Stmt, x: VarId, product: &Expr) {
-        s.exprs_mut().into_iter().for_each(|e| self.put_in(e, x, product));
-        s.blocks_mut().into_iter().flatten().for_each(|s| self.put(s, x, product));
+        s.walk_mut(&mut |s| s.exprs_mut().into_iter().for_each(|e| self.put_in(e, x, product)));
     }
 
     fn put_in(&mut self, e: &mut Expr, x: VarId, product: &Expr) {
@@ -244,5 +243,5 @@ fn adds_in(e: &Expr, x: VarId) -> bool {
 
 /// Whether an expression of a statement satisfies `p`.
 fn any_in(s: &Stmt, p: &impl Fn(&Expr) -> bool) -> bool {
-    s.exprs().into_iter().any(p) || s.blocks().into_iter().flatten().any(|s| any_in(s, p))
+    s.any(&|s| s.exprs().into_iter().any(p))
 }

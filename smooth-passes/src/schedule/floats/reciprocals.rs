@@ -61,8 +61,7 @@ impl Walk<'_> {
 
     /// The divisors of floats in a statement, with their types.
     fn divisors(&self, s: &Stmt, found: &mut Vec<(Expr, Scalar)>) {
-        s.exprs().into_iter().for_each(|e| self.divisors_in(e, found));
-        s.blocks().into_iter().flatten().for_each(|s| self.divisors(s, found));
+        s.walk(&mut |s| s.exprs().into_iter().for_each(|e| self.divisors_in(e, found)));
     }
 
     fn divisors_in(&self, e: &Expr, found: &mut Vec<(Expr, Scalar)>) {
@@ -80,15 +79,12 @@ impl Walk<'_> {
 
 /// Replaces divisions by products with a reciprocal.
 fn multiply(s: &mut Stmt, divisor: &Expr, r: VarId) {
-    for e in s.exprs_mut() {
-        e.each_mut(&mut |e| {
-            if let Expr::Prim(p @ Prim::Div, es, _) = e
-                && es[1] == *divisor
-            {
-                *p = Prim::Mul;
-                es[1] = Expr::Var(r);
-            }
-        });
-    }
-    s.blocks_mut().into_iter().flatten().for_each(|s| multiply(s, divisor, r));
+    s.each_expr_mut(&mut |e| {
+        if let Expr::Prim(p @ Prim::Div, es, _) = e
+            && es[1] == *divisor
+        {
+            *p = Prim::Mul;
+            es[1] = Expr::Var(r);
+        }
+    });
 }

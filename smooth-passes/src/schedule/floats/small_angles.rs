@@ -181,16 +181,13 @@ fn turning(e: &Expr) -> bool {
 
 /// Whether there is a function of an angle in a statement.
 fn turns(s: &Stmt) -> bool {
-    s.exprs().into_iter().any(turning) || s.blocks().into_iter().flatten().any(turns)
+    s.any(&|s| s.exprs().into_iter().any(turning))
 }
 
 fn make_near(s: &mut Stmt) {
-    for e in s.exprs_mut() {
-        e.each_mut(&mut |e| {
-            if let Expr::Prim(p, ..) = e {
-                *p = p.near().unwrap_or(*p);
-            }
-        });
-    }
-    s.blocks_mut().into_iter().flatten().for_each(make_near);
+    s.each_expr_mut(&mut |e| {
+        if let Expr::Prim(p, ..) = e {
+            *p = p.near().unwrap_or(*p);
+        }
+    });
 }

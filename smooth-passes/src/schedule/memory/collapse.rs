@@ -10,6 +10,7 @@
 //! Needs: indices that occur only in offsets, together as a multiple of `k·i + j`, and a row length that does not
 //! depend on `i`. An element that every iteration accesses shows that there are at most `usize::MAX` iterations.
 
+use crate::loops::visit::Part;
 use crate::loops::{Access, Block, Buffer, For, Function, Remark, Stmt};
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
@@ -98,10 +99,6 @@ impl Nest<'_> {
 
     /// Whether the lengths of the buffers that a statement opens do not mention the indices.
     fn opens_apart(&self, s: &Stmt) -> bool {
-        let here = match s {
-            Stmt::Open(bs) => bs.iter().all(|b| self.is_apart(&self.buffers[b.0 as usize].len)),
-            _ => true,
-        };
-        here && s.blocks().into_iter().flatten().all(|s| self.opens_apart(s))
+        !s.any_part(&|p| matches!(p, Part::Opens(b) if !self.is_apart(&self.buffers[b.0 as usize].len)))
     }
 }

@@ -26,12 +26,11 @@ pub(crate) fn dead_fills(f: &mut Function, _: &Switches) -> bool {
 
 /// Collects the variables that a statement assigns, so that facts about them do not last.
 fn assigned(s: &Stmt, found: &mut Set<VarId>) {
-    match s {
+    s.walk(&mut |s| match s {
         Stmt::Var(x, _) | Stmt::Assign(Place::Var(x), _) => drop(found.insert(*x)),
         Stmt::Reduce(r) => found.extend(&r.totals),
         _ => {}
-    }
-    s.blocks().into_iter().flatten().for_each(|s| assigned(s, found));
+    });
 }
 
 fn each(b: &mut Block, f: &mut Function, changing: &Set<VarId>, facts: &Facts, values: &Map<VarId, Card>) -> bool {

@@ -12,7 +12,8 @@
 //! Pays: a misplaced buffer is moved once, and not in each iteration. Costs: LLVM knows less of buffers that change
 //! places, which concerns `s̄₁` and `s̄₃`.
 
-use crate::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, Stmt, Turn};
+use crate::loops::visit::Part;
+use crate::loops::{Access, Block, BufferId, For, Function, Memory, Order, Stmt, Turn};
 use crate::pass::Switches;
 use crate::schedule::rewrite::replaced::in_body;
 use crate::sorted::Map;
@@ -99,22 +100,14 @@ fn is_spare_in(s: &Stmt, buffer: BufferId) -> bool {
 }
 
 fn opens(s: &Stmt, buffer: BufferId) -> bool {
-    matches!(s, Stmt::Open(bs) if bs.contains(&buffer)) || s.blocks().into_iter().flatten().any(|s| opens(s, buffer))
+    s.any_part(&|p| matches!(p, Part::Opens(b) if *b == buffer))
 }
 
 /// Renames buffers.
 fn rename(b: &mut Block, names: &Map<BufferId, BufferId>) {
     let new = |b: &mut BufferId| *b = names.get(b).copied().unwrap_or(*b);
     for s in b {
-        s.accesses_mut().into_iter().for_each(|a| new(&mut a.buffer));
-        s.buffers_mut().into_iter().for_each(new);
-        for e in s.exprs_mut() {
-            e.each_mut(&mut |e| {
-                if let Expr::Load(a) = e {
-                    new(&mut a.buffer);
-                }
-            });
-        }
-        s.blocks_mut().into_iter().for_each(|b| rename(b, names));
+        s.each_access_mut(&mut |a| new(&mut a.buffer));
+        s.walk_mut(&mut |s| s.buffers_mut().into_iter().for_each(new));
     }
 }

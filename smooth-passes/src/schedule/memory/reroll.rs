@@ -59,7 +59,7 @@ impl Floats {
         let buffers = f.buffers.iter().mapped(|b| b.elem.is_float());
         let scalars = f.params.iter().filter(|p| matches!(p.kind, ParamKind::Scalar(s) if s.is_float()));
         let mut floats = Floats { numbers: scalars.map(|p| p.var).collect(), buffers };
-        f.body.iter().for_each(|s| floats.add(s));
+        f.body.iter().for_each(|s| s.walk(&mut |s| floats.add(s)));
         floats
     }
 
@@ -72,7 +72,6 @@ impl Floats {
             }
             _ => {}
         }
-        s.blocks().into_iter().flatten().for_each(|s| self.add(s));
     }
 
     /// Whether all numbers in a statement are floats.

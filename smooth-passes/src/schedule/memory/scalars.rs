@@ -93,11 +93,7 @@ impl State {
     }
 
     fn is_in(&self, s: &Stmt) -> bool {
-        s.accesses().into_iter().any(|a| self.has(a.buffer))
-            || s.exprs().into_iter().any(|e| e.loads_from(self.now) || e.loads_from(self.spare))
-            || matches!(s, Stmt::Swap(a, b) if self.has(*a) || self.has(*b))
-            || matches!(s, Stmt::Settle(t) if t.names.iter().any(|b| self.has(*b)))
-            || s.blocks().into_iter().flatten().any(|s| self.is_in(s))
+        s.uses(self.now) || s.uses(self.spare)
     }
 
     /// Checks the accesses of a statement, and collects the elements that it writes in any case.

@@ -17,7 +17,7 @@ use crate::sorted::Map;
 pub(crate) fn copied(f: &mut Function, b: &[Stmt]) -> Vec<Stmt> {
     let mut new = Names::default();
     let mut b = b.to_vec();
-    b.iter_mut().for_each(|s| new.collect(s, f));
+    b.iter_mut().for_each(|s| s.walk_mut(&mut |s| new.collect(s, f)));
     let buffers: Vec<(BufferId, BufferId)> = new.buffers.iter().mapped(|(old, new)| (*old, *new));
     for (old, id) in buffers {
         let Buffer { name, elem, len, memory } = f.buffer(old).clone();
@@ -27,14 +27,14 @@ pub(crate) fn copied(f: &mut Function, b: &[Stmt]) -> Vec<Stmt> {
         };
         f.buffers[id.0 as usize] = Buffer { name: f.names.again(name), elem, len: new.card(&len), memory };
     }
-    b.iter_mut().for_each(|s| new.stmt(s));
+    b.iter_mut().for_each(|s| s.walk_mut(&mut |s| new.stmt(s)));
     b
 }
 
 /// Statements with numbers renamed.
 pub(crate) fn renamed(b: &[Stmt], numbers: Map<VarId, VarId>) -> Vec<Stmt> {
     let (new, mut b) = (Names { numbers, buffers: Map::new() }, b.to_vec());
-    b.iter_mut().for_each(|s| new.stmt(s));
+    b.iter_mut().for_each(|s| s.walk_mut(&mut |s| new.stmt(s)));
     b
 }
 
@@ -46,6 +46,7 @@ struct Names {
 }
 
 impl Names {
+    /// Notes the names that a statement itself binds.
     fn collect(&mut self, s: &mut Stmt, f: &mut Function) {
         // A variable may be assigned here and declared elsewhere.
         if matches!(s, Stmt::Let(..) | Stmt::Var(..) | Stmt::For(_) | Stmt::Reduce(_)) {
@@ -59,9 +60,9 @@ impl Names {
                 self.buffers.insert(*b, BufferId(f.buffers.len() as u32 - 1));
             }
         }
-        s.blocks_mut().into_iter().flatten().for_each(|s| self.collect(s, f));
     }
 
+    /// Renames the parts of a statement itself.
     fn stmt(&self, s: &mut Stmt) {
         s.targets_mut().into_iter().for_each(|x| *x = self.number(*x));
         s.buffers_mut().into_iter().for_each(|b| *b = self.buffer(*b));
@@ -70,7 +71,6 @@ impl Names {
             (a.buffer, a.offset) = (self.buffer(a.buffer), self.card(&a.offset));
         }
         s.exprs_mut().into_iter().for_each(|e| e.each_mut(&mut |e| self.expr(e)));
-        s.blocks_mut().into_iter().flatten().for_each(|s| self.stmt(s));
     }
 
     fn expr(&self, e: &mut Expr) {

@@ -69,7 +69,7 @@ pub(crate) fn count_uses(b: &[Stmt], counts: &mut Map<BufferId, usize>) {
 
 /// Counts uses by statements that are not assignments.
 fn others(b: &[Stmt], counts: &mut Map<BufferId, usize>) {
-    for s in b {
+    let mut note = |s: &Stmt| {
         let accesses = if matches!(s, Stmt::Assign(..)) { vec![] } else { s.accesses() };
         let named: &[BufferId] = match s {
             Stmt::Swap(a, b) => &[*a, *b],
@@ -79,8 +79,8 @@ fn others(b: &[Stmt], counts: &mut Map<BufferId, usize>) {
         for b in accesses.into_iter().map(|a| &a.buffer).chain(named) {
             *counts.entry(*b).or_insert(0) += 1;
         }
-        s.blocks().into_iter().for_each(|b| others(b, counts));
-    }
+    };
+    b.iter().for_each(|s| s.walk(&mut note));
 }
 
 /// The body of a loop over `index`.
@@ -258,20 +258,18 @@ impl Placed {
     /// Statements with the privatised accesses of one lane.
     pub fn moved(&self, lanes: &[Stmt], index: VarId, lane: &Card) -> Vec<Stmt> {
         let mut lanes = lanes.to_vec();
-        lanes.iter_mut().for_each(|s| self.stmt(s, index, lane));
+        let mut stmt = |s: &mut Stmt| {
+            for e in s.exprs_mut() {
+                e.each_mut(&mut |e| {
+                    if let Expr::Load(a) = e {
+                        self.access(a, index, lane, true);
+                    }
+                });
+            }
+            s.accesses_mut().into_iter().for_each(|a| self.access(a, index, lane, false));
+        };
+        lanes.iter_mut().for_each(|s| s.walk_mut(&mut stmt));
         lanes
-    }
-
-    fn stmt(&self, s: &mut Stmt, index: VarId, lane: &Card) {
-        for e in s.exprs_mut() {
-            e.each_mut(&mut |e| {
-                if let Expr::Load(a) = e {
-                    self.access(a, index, lane, true);
-                }
-            });
-        }
-        s.accesses_mut().into_iter().for_each(|a| self.access(a, index, lane, false));
-        s.blocks_mut().into_iter().flatten().for_each(|s| self.stmt(s, index, lane));
     }
 
     fn access(&self, a: &mut Access, index: VarId, lane: &Card, read: bool) {

@@ -9,6 +9,7 @@
 //!      if n = 0 { total ← 0 }
 //! ```
 
+use crate::loops::visit::Part;
 use crate::loops::{Access, Block, Buffer, BufferId, Expr, For, Function, Memory, Order, Place, Reduce, Stmt, With};
 use crate::mapped::Mapped;
 use crate::name::VarId;
@@ -204,10 +205,9 @@ pub(crate) fn at_index(body: &Block, terms: &[Expr], index: VarId, at: &Card) ->
         s.exprs_mut().into_iter().for_each(|e| expr(e, index, at));
         s.cards_mut().into_iter().for_each(|c| card(c, index, at));
         s.accesses_mut().into_iter().for_each(|a| card(&mut a.offset, index, at));
-        s.blocks_mut().into_iter().flatten().for_each(|s| stmt(s, index, at));
     }
     let (mut body, mut terms) = (body.clone(), terms.to_vec());
-    body.iter_mut().for_each(|s| stmt(s, index, at));
+    body.iter_mut().for_each(|s| s.walk_mut(&mut |s| stmt(s, index, at)));
     terms.iter_mut().for_each(|e| expr(e, index, at));
     (body, terms)
 }
@@ -230,10 +230,12 @@ pub(crate) fn is_tracked(s: &Stmt) -> bool {
         Expr::Load(a) => a.offset.is_untracked(),
         _ => false,
     };
-    !s.exprs().iter().any(|e| e.any(&unknown))
-        && !s.cards().iter().any(|c| c.is_untracked())
-        && !s.accesses().iter().any(|a| a.offset.is_untracked())
-        && s.blocks().into_iter().flatten().all(is_tracked)
+    !s.any_part(&|p| match p {
+        Part::Expr(e) => e.any(&unknown),
+        Part::Access(a, _) => a.offset.is_untracked(),
+        Part::Size(c) => c.is_untracked(),
+        _ => false,
+    })
 }
 
 /// The sum of the terms that blocks store in `results`.

@@ -9,6 +9,7 @@
 //! A size that may be negative is computed anyway, since it panics then: unchecked accesses in `s̄` may rely on it,
 //! though they mention its polynomial instead of its name.
 
+use crate::loops::visit::Part;
 use crate::loops::{Block, BufferId, Expr, For, Function, Memory, Output, Reduce, Stmt};
 use crate::name::VarId;
 use crate::prim::Prim;
@@ -105,14 +106,12 @@ fn reads(f: &Function, b: &Block, used: &mut Set<VarId>) {
         }
     };
     for s in b {
-        s.exprs().into_iter().for_each(|e| expr(e, used));
-        s.accesses().into_iter().for_each(|a| size(&a.offset, used));
-        s.cards().into_iter().for_each(|c| size(c, used));
-        match s {
-            Stmt::Open(bs) => bs.iter().for_each(|b| buffer(b, used)),
-            Stmt::Turn(t) | Stmt::Settle(t) => t.names.iter().for_each(|b| buffer(b, used)),
-            _ => {}
-        }
-        s.blocks().into_iter().for_each(|b| reads(f, b, used));
+        s.each_part_inside(&mut |p| match p {
+            Part::Expr(e) => expr(e, used),
+            Part::Access(a, _) => size(&a.offset, used),
+            Part::Size(c) => size(c, used),
+            Part::Opens(b) | Part::Names(b) => buffer(b, used),
+            Part::Binds(_) | Part::Assigns(_) | Part::Block(..) => {}
+        });
     }
 }

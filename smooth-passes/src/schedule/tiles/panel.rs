@@ -220,10 +220,11 @@ fn if_large(c: &Card, large: i128) -> Card {
 
 /// The buffers that a statement writes.
 fn stores(s: &Stmt, found: &mut Vec<BufferId>) {
-    if let Stmt::Assign(Place::Element(a), _) = s {
-        found.push(a.buffer);
-    }
-    s.blocks().into_iter().flatten().for_each(|s| stores(s, found));
+    s.walk(&mut |s| {
+        if let Stmt::Assign(Place::Element(a), _) = s {
+            found.push(a.buffer);
+        }
+    });
 }
 
 /// The elements that an expression loads unconditionally.

@@ -8,7 +8,7 @@
 //! A temporary that was moved out of the loop over rows is overwritten by each row. The rows of a tile are interleaved,
 //! so that they cannot share it. A tile needs `R` copies, whatever the number of rows; the companion counts them.
 
-use crate::loops::{Access, Block, Buffer, BufferId, Expr, Function, Memory, Place, Stmt};
+use crate::loops::{Access, Block, Buffer, BufferId, Function, Memory, Place, Stmt};
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::schedule::rewrite::terms::at_index;
@@ -60,7 +60,7 @@ impl Own {
     pub fn tables(&self, tables: &[Stmt]) -> Block {
         let mut tables = tables.to_vec();
         for s in &mut tables {
-            each_access_mut(s, &mut |a| {
+            s.each_access_mut(&mut |a| {
                 if let Some((room, len)) = self.rooms.get(&a.buffer) {
                     *a = Access { buffer: *room, offset: a.offset.add(&len.mul(&Card::var(self.row))) };
                 }
@@ -95,27 +95,16 @@ fn stays(a: &Access, i: VarId) -> bool {
 
 /// The buffers with elements that all iterations `i` write.
 fn shared(s: &Stmt, i: VarId, found: &mut Vec<BufferId>) {
-    if let Stmt::Assign(Place::Element(a), _) = s
-        && stays(a, i)
-        && !found.contains(&a.buffer)
-    {
-        found.push(a.buffer);
-    }
-    s.blocks().into_iter().flatten().for_each(|s| shared(s, i, found));
+    s.walk(&mut |s| {
+        if let Stmt::Assign(Place::Element(a), _) = s
+            && stays(a, i)
+            && !found.contains(&a.buffer)
+        {
+            found.push(a.buffer);
+        }
+    });
 }
 
 fn each_access(s: &Stmt, f: &mut impl FnMut(&Access)) {
-    each_access_mut(&mut s.clone(), &mut |a| f(a));
-}
-
-fn each_access_mut(s: &mut Stmt, f: &mut impl FnMut(&mut Access)) {
-    s.accesses_mut().into_iter().for_each(&mut *f);
-    s.exprs_mut().into_iter().for_each(|e| {
-        e.each_mut(&mut |e| {
-            if let Expr::Load(a) = e {
-                f(a);
-            }
-        });
-    });
-    s.blocks_mut().into_iter().flatten().for_each(|s| each_access_mut(s, f));
+    s.clone().each_access_mut(&mut |a| f(a));
 }
