@@ -8,7 +8,7 @@ use crate::prim::Prim;
 use crate::surface::parse::extent;
 use crate::surface::{
     Child, Expr, ExprKind, Function, Pattern, Stmt, TypeKind, builtins, first_call, function_like, is_builtin, meant,
-    path_key, plain, usage,
+    path_key, plain, terms, usage,
 };
 use syn::{Item, UseTree};
 
@@ -68,8 +68,14 @@ impl Around<'_> {
         let modules: Vec<String> = modules.collect();
         let shown = segments[..=at].join("::");
         let near = hints::nearest(name, modules.iter().map(String::as_str));
+        let function = hints::function(&segments[segments.len() - 1], &self.arguments(path));
         let help = match near {
             Some(near) => format!("did you mean `{near}`?"),
+            None if at == 0
+                && let Some(way) = function =>
+            {
+                way
+            }
             None if at == 0
                 && root().is_some_and(|r| r.iter().any(|i| matches!(i, Item::Mod(m) if m.ident == name))) =>
             {
@@ -119,7 +125,7 @@ impl Around<'_> {
         if let Some(from) = module.imported().find(|t| imports(t, name)) {
             if of_std(from) {
                 let message = format!("`{name}` is a function of the standard library, and kernels call only kernels");
-                let help = hints::function(name)
+                let help = hints::function(name, &self.arguments(path))
                     .unwrap_or_else(|| "write what it does with the functions and methods of the language".into());
                 diags.helped(&codes::NOT_A_KERNEL, extent(path), message, &help);
             } else if own.is_some() && self.imports_a_function(from, name) {
@@ -142,7 +148,7 @@ impl Around<'_> {
             let numbers: Vec<_> =
                 parts.filter(|(_, t)| matches!(t.kind, TypeKind::Scalar(_))).filter_map(|p| p.0).collect();
             let meant = first_call(self.kernel, path).and_then(|args| meant(name, args, &|i| numbers.contains(&i)));
-            let help = meant.map(|call| format!("write `{call}`")).or_else(|| hints::function(name));
+            let help = meant.map(|call| format!("write `{call}`")).or_else(|| hints::function(name, &[]));
             let help = help.unwrap_or_else(|| format!("write `{usage}`"));
             return diags.helped(&codes::ARITY, extent(path), message, &help);
         }
@@ -153,13 +159,18 @@ impl Around<'_> {
         }
         let kernels: Vec<String> = module.functions().filter(|f| may_be_a_kernel(f)).mapped(|f| plain(&f.sig.ident));
         let others = kernels.iter().map(String::as_str).filter(|k| Some(*k) != own);
-        let (near, help) = instead(name, others);
+        let (near, help) = instead((name, &self.arguments(path)), others);
         let near = near.map(|k| format!(": did you mean `{k}`?")).unwrap_or_default();
         let message = match module.certain().find_map(|i| type_named(i, name)) {
             Some(what) => format!("`{shown}` is {what} and no kernel"),
             None => format!("no function in scope is called `{shown}`{near}"),
         };
         diags.helped(&codes::UNKNOWN_NAME, extent(path), message, &help);
+    }
+
+    /// The arguments of the first call of a path.
+    fn arguments(&self, path: &syn::Path) -> Vec<Option<String>> {
+        first_call(self.kernel, path).map_or_else(Vec::new, terms::operands)
     }
 
     /// Whether an import next to the kernel imports a function that is not a kernel.
@@ -194,8 +205,11 @@ fn any(e: &Expr, f: &mut impl FnMut(&Expr) -> bool) -> bool {
 }
 
 /// The kernel or built-in function with the name nearest to `name`, which is not in scope; and the way out.
-fn instead<'a>(name: &str, kernels: impl Iterator<Item = &'a str>) -> (Option<String>, String) {
-    if let Some(way) = hints::function(name) {
+fn instead<'a>(
+    (name, args): (&str, &[Option<String>]),
+    kernels: impl Iterator<Item = &'a str>,
+) -> (Option<String>, String) {
+    if let Some(way) = hints::function(name, args) {
         return (None, way);
     }
     if !function_like(&syn::Ident::new(name, proc_macro2::Span::call_site()).into()) {

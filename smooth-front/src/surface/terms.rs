@@ -6,6 +6,7 @@
 //! ```
 
 use super::{Expr, ExprKind, Pattern, path_key, plain};
+use crate::mapped::Mapped;
 use crate::ty::Scalar;
 use crate::value::Lit;
 
@@ -45,6 +46,11 @@ pub fn cast(e: &Expr, op: &str, to: Scalar) -> Option<String> {
 /// The text of what a method is called on.
 pub fn receiver(e: &Expr) -> Option<String> {
     Some(beside(Terms { to: None, of: &|_| None }.text(e, &[])?, ATOM, false))
+}
+
+/// The text of each argument of a call, in the place of anything, and without a `&mut`.
+pub fn operands(args: &[Expr]) -> Vec<Option<String>> {
+    args.iter().mapped(|a| receiver(if let ExprKind::Borrow(a) = &a.kind { a } else { a }))
 }
 
 /// The variable that a place is a part of.

@@ -14,35 +14,98 @@ use crate::prim::{Prim, Spelling};
 /// The way out for a method.
 pub const METHOD: &str = "move it out of the `impl` or `trait`; a method can call it, with the fields as arguments";
 
-/// Replacements of functions that the language does not have, by their names in other libraries and in plain Rust.
+/// Replacements of functions that the language does not have, by their names in other libraries, in C, in Python and in plain
+/// Rust; behind a `/`, the number of arguments. The arguments are `x`, `y` and `z`, and of arrays `a` and `b`; the first is also
+/// `n`, and the second `k`.
 const FUNCTIONS: &[(&[&str], &str)] = &[
+    (&["max/3"], "write `x.max(y).max(z)`"),
+    (&["min/3"], "write `x.min(y).min(z)`"),
     (
         &["max", "min"],
-        "the larger of two numbers is `a.max(b)`, and the function `f64::max`; that of an array is `max(a.len(), |i| a[i])`, and so for `min`",
+        "the larger of two numbers is `p.max(q)`, and the function `f64::max`; that of an array is `max(v.len(), |i| v[i])`, and so for `min`",
     ),
-    (&["pow"], "write `x.powi(2)` for a whole exponent, `x.powf(y)` for any, and `k.pow(2)` for integers"),
+    (&["pow of a literal"], "write `x.powi(y)`, or `x.pow(y)` of an integer"),
+    (
+        &["pow"],
+        "write `x.powf(y)` for an exponent that is a float, `x.powi(y)` for an `i32`, and `x.pow(y)` of integers",
+    ),
+    (&["log/2"], "write `x.log(y)`"),
     (&["log"], "write `x.ln()`, `x.log2()` or `x.log10()`"),
+    (&["fmod"], "write `x % y`"),
+    (&["lerp/3", "mix/3"], "write `x + (y - x) * z`"),
+    (&["saturate/1"], "write `x.clamp(0.0, 1.0)`"),
+    (&["relu/1"], "write `x.max(0.0)`"),
+    (&["leaky_relu/1"], "write `x.max(0.01 * x)`"),
+    (&["sigmoid/1", "logistic/1"], "write `1.0 / (1.0 + (-x).exp())`"),
+    (&["softplus/1"], "write `x.exp().ln_1p()`"),
+    (
+        &["softmax/1"],
+        "write `let m = max(a.len(), |i| a[i]); let s = sum(a.len(), |i| (a[i] - m).exp());`, and `build(a.len(), |i| (a[i] - m).exp() / s)`",
+    ),
+    (&["int/1"], "write `x as i32`"),
+    (&["float/1"], "write `x as f32`"),
+    (&["double/1"], "write `x as f64`"),
+    (&["bool/1"], "write `x != 0`, or `x != 0.0` of a float"),
+    (&["zeros/2"], "write `[[0.0; y]; x]`"),
+    (&["ones/2"], "write `[[1.0; y]; x]`"),
     (&["zeros"], "write `[0.0; n]`"),
     (&["ones"], "write `[1.0; n]`"),
-    (&["full"], "write `[x; n]`"),
+    (&["full/2"], "write `[y; x]`"),
+    (&["full"], "write `[value; n]`"),
+    (
+        &["range/1", "xrange/1", "arange/1"],
+        "a loop over the numbers below `n` is `for i in 0..n`; an array of them is `build(n, |i| i)`",
+    ),
+    (&["range/2", "xrange/2", "arange/2"], "a loop is `for i in x..y`; the array is `build(y - x, |i| x + i)`"),
+    (&["range/3", "xrange/3", "arange/3"], "a loop is `for i in (x..y).step_by(z)`"),
+    (&["linspace/3"], "write `build(z, |i| x + (y - x) * i as f64 / (z - 1) as f64)`"),
     (&["range", "arange", "linspace"], "write `build(n, |i| start + step * i as f64)`"),
-    (&["map"], "write `build(a.len(), |i| …)` with `a[i]` in the place of the element"),
+    (&["enumerate/1"], "walk over it in a `for` loop, as in `for (i, v) in a.iter().enumerate()`"),
+    (&["reversed/1"], "walk over it in a `for` loop, as in `for v in a.iter().rev()`"),
+    (&["map"], "write `build(v.len(), |i| …)` with `v[i]` in the place of the element of the array `v`"),
+    (&["filter"], "write a loop, as in `for v in a.iter() { if v > 0.0 { … } }`"),
     (&["fold"], "write `ifold(n, start, |state, i| …)`"),
+    (&["dot/2"], "write `sum(a.len(), |i| a[i] * b[i])`, or call `smooth::linalg::vector_dot(&a, &b)`"),
     (&["dot"], "write `sum(a.len(), |i| a[i] * b[i])`, or call `smooth::linalg::vector_dot`"),
-    (&["norm"], "call `smooth::linalg::vector_norm`"),
-    (&["matmul"], "call `smooth::linalg::matrix_mul`"),
-    (&["transpose"], "call `smooth::linalg::matrix_transpose`"),
-    (&["len"], "write `a.len()`"),
-    (&["mean"], "write `sum(a.len(), |i| a[i]) / a.len() as f64`"),
-    (&["zip"], "walk over both in a `for` loop, as in `for (x, y) in a.iter().zip(b)`"),
+    (&["norm"], "call `smooth::linalg::vector_norm(&a)`"),
+    (&["matmul"], "call `smooth::linalg::matrix_mul(&a, &b)`"),
+    (&["transpose"], "call `smooth::linalg::matrix_transpose(&a)`"),
+    (&["len/1", "length/1", "size/1"], "write `a.len()`"),
+    (&["mean/1", "average/1"], "write `sum(a.len(), |i| a[i]) / a.len() as f64`"),
+    (&["zip"], "walk over both in a `for` loop, as in `for (p, q) in a.iter().zip(b)`"),
     (&["from_fn"], "write `build(n, |i| …)`"),
     (&["scan_inclusive", "inclusive_scan", "accumulate"], "write `scan(n, start, |state, i| …)`"),
     (&["exclusive_scan"], "write `scan_exclusive(n, start, |state, i| …)`"),
-    (&["cumsum"], "write `scan(n, 0.0, |s, i| s + a[i])`, or call `smooth::scan::cumsum`"),
-    (&["roll"], "call `smooth::array::roll`"),
-    (&["concat", "concatenate"], "call `smooth::array::concat`"),
-    (&["sorted", "sort", "argsort"], "call `smooth::sort::sort` or `smooth::sort::argsort`"),
-    (&["swap"], "write `(a, b) = (b, a)`, or `a.swap(i, j)` for two elements of one array"),
+    (&["cumsum"], "write `scan(a.len(), 0.0, |s, i| s + a[i])`, or call `smooth::scan::cumsum(&a)`"),
+    (&["roll"], "call `smooth::array::roll(&a, k)`"),
+    (&["concat", "concatenate"], "call `smooth::array::concat(&a, &b)`"),
+    (&["sorted", "sort"], "call `smooth::sort::sort(&a)`"),
+    (&["argsort"], "call `smooth::sort::argsort(&a)`"),
+    (&["memcpy", "memmove", "copy"], "write `a.copy_from_slice(&b)`, which copies `b` into `a`"),
+    (&["copy_nonoverlapping"], "write `b.copy_from_slice(&a)`, which copies `a` into `b`"),
+    (&["memset"], "write `a.fill(0.0)`, with `0` for integers"),
+    (&["fill"], "write `a.fill(y)`"),
+    (&["replace/2"], "write `let old = x; x = y;` before, and `old` here"),
+    (&["take/1"], "write `let old = x; x = 0.0;` before, with `0` for integers, and `old` here"),
+    (&["black_box"], "leave it out: write `x`"),
+    (&["print", "println", "printf", "eprintln", "eprint"], "look at a value with `dbg!(value)`, which prints"),
+    (&["swap"], "write `(x, y) = (y, x)`, or `v.swap(i, j)` for two elements of one array `v`"),
+];
+
+/// The macros of Rust that a kernel may call.
+const MACROS: &[&str] = &[
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "dbg",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "matches",
+    "panic",
+    "todo",
+    "unimplemented",
+    "unreachable",
 ];
 
 /// Replacements of methods of numbers, by their names in other libraries and in plain Rust.
@@ -76,6 +139,9 @@ const NUMBERS: &[(&[&str], &str)] = &[
     (&["to_ascii_uppercase", "to_uppercase"], "write `if matches!(x, b'a'..=b'z') { x - 32 } else { x }`"),
     (&["to_digit"], "write `x - b'0'`"),
     (&["pow", "power"], "write `x.powi(2)` for a whole exponent and `x.powf(y)` for any"),
+    (&["isnan"], "write `x.is_nan()`"),
+    (&["isinf"], "write `x.is_infinite()`"),
+    (&["isfinite"], "write `x.is_finite()`"),
     (&["log1p"], "write `x.ln_1p()`"),
     (&["expm1"], "write `x.exp_m1()`"),
     (&["loge", "logn"], "write `x.ln()`"),
@@ -210,10 +276,41 @@ const ARRAYS: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// The replacement of a function that Rust has and kernels do not, or the call of the method with its name.
-pub fn function(name: &str) -> Option<String> {
-    let row = FUNCTIONS.iter().find(|(names, _)| names.contains(&name));
-    row.map(|(_, way)| way.to_string()).or_else(|| method(name))
+/// The replacement of a function that Rust has and kernels do not, or the call of the method or the macro with its name: with
+/// the user's arguments, as far as they are known.
+pub fn function(name: &str, args: &[Option<String>]) -> Option<String> {
+    let literal = matches!(args, [_, Some(k)] if k.parse::<i32>().is_ok());
+    let own = lookup(FUNCTIONS, if name == "pow" && literal { "pow of a literal" } else { "" });
+    let own = own.or_else(|| lookup(FUNCTIONS, &format!("{name}/{}", args.len()))).or_else(|| lookup(FUNCTIONS, name));
+    let way = match own {
+        Some(way) => way.to_string(),
+        None if MACROS.contains(&name) => return Some(macro_call(name, args)),
+        None if crate::ty::Scalar::from_name(name).is_some() => format!("write `x as {name}`"),
+        // In C, the functions of `float` end with `f`.
+        None => [Some(name), name.strip_suffix('f')]
+            .into_iter()
+            .flatten()
+            .find_map(|f| method(f).or_else(|| lookup(NUMBERS, f).filter(|_| !args.is_empty()).map(String::from)))?,
+    };
+    let names = [["x", "a", "n"], ["y", "b", "k"], ["z", "t", "c"]];
+    let mut own = Vec::new();
+    for (arg, names) in args.iter().zip(names) {
+        if let Some(arg) = arg {
+            own.extend(names.map(|name| (name, arg.as_str())));
+        }
+    }
+    Some(about(&way, &own).unwrap_or(way))
+}
+
+/// The call of a macro that was called as a function, if it is one that kernels have.
+pub fn macro_call(name: &str, args: &[Option<String>]) -> String {
+    let args: Vec<&str> = args.iter().map(|a| a.as_deref().map_or("…", bare)).collect();
+    format!("it is a macro: write `{name}!({})`", args.join(", "))
+}
+
+/// Whether a kernel may call a macro of this name.
+pub fn is_macro(name: &str) -> bool {
+    MACROS.contains(&name)
 }
 
 /// The call of a method that was written without its parentheses.
@@ -290,30 +387,55 @@ pub fn array_method(name: &str) -> Option<&'static str> {
     lookup(ARRAYS, name)
 }
 
-/// A way out with the user's own term instead of `name`, wherever its code has that name. `None` if another word of its
-/// code also occurs in the user's term, where it may mean something else.
-pub fn about(way: &str, name: &str, own: &str) -> Option<String> {
-    let words =
-        |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').map(String::from).collect::<Vec<_>>();
-    let taken = |w: &String| w.starts_with(char::is_alphabetic) && w != name && words(own).contains(w);
-    if words(way).iter().any(taken) {
-        return None;
-    }
-    let part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '\'');
+/// A way out with the user's own terms instead of these names, wherever its code has them. `None` if another variable of its
+/// code also occurs in one of those terms, where it may mean something else.
+pub fn about(way: &str, own: &[(&str, &str)]) -> Option<String> {
+    let part = |c: char| c.is_alphanumeric() || c == '_' || c == '\'';
     let mut out = String::new();
     for (k, text) in way.split('`').enumerate() {
-        let (mut rest, code) = (text, k % 2 == 1);
         out.push_str(if k > 0 { "`" } else { "" });
-        while let Some(at) = rest.find(name).filter(|_| code) {
-            let (before, after) = (&rest[..at], &rest[at + name.len()..]);
-            out.push_str(before);
-            let whole = !part(out.chars().last()) && !part(after.chars().next());
-            out.push_str(if whole { own } else { name });
+        if k % 2 == 0 {
+            out.push_str(text);
+            continue;
+        }
+        let mut rest = text;
+        while let Some(c) = rest.chars().next() {
+            let end = rest.find(|c| !part(c)).unwrap_or(rest.len()).max(if part(c) { 0 } else { c.len_utf8() });
+            let (word, after) = rest.split_at(end);
+            let variable = c.is_alphabetic()
+                && (!out.ends_with('.') || out.ends_with(".."))
+                && !after.starts_with(['(', ':', '!']);
+            let term = own.iter().find(|(name, _)| variable && *name == word).map(|(_, term)| *term);
+            let taken = |term: &str| term.split(|c| !part(c)).any(|w| w == word);
+            if variable && term.is_none() && own.iter().any(|(_, term)| taken(term)) {
+                return None;
+            }
+            let alone = out.ends_with('(') && after.starts_with(')');
+            out.push_str(match term {
+                Some(term) if alone => bare(term),
+                term => term.unwrap_or(word),
+            });
             rest = after;
         }
-        out.push_str(rest);
     }
     Some(out)
+}
+
+/// A term without parentheses around it.
+fn bare(term: &str) -> &str {
+    let Some(inner) = term.strip_prefix('(').and_then(|t| t.strip_suffix(')')) else { return term };
+    let mut depth = 0;
+    for c in inner.chars() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth -= 1,
+            _ => {}
+        }
+        if depth < 0 || depth == 0 && c == ',' {
+            return term;
+        }
+    }
+    inner
 }
 
 fn lookup(rows: &'static [(&[&str], &str)], name: &str) -> Option<&'static str> {
@@ -330,15 +452,52 @@ pub const OF_ARRAYS: &[&str] =
 /// The way out for a method of arrays that has no replacement.
 pub const ARRAY_METHODS: &str = "arrays have `len`, `is_empty`, `clone`, `swap`, `fill`, `copy_from_slice`, and `iter` in a `for` loop; all else is a loop, or `build` and `sum` over indices";
 
-/// The replacement of a macro.
-pub fn macro_(name: &str) -> &'static str {
-    match name {
-        "println" | "print" | "eprintln" | "eprint" | "write" | "writeln" => {
-            "look at a value with `dbg!(x)`, which prints"
+/// Replacements of macros: `$` is what the macro is given, `x` and `y` are its first arguments.
+const OTHER_MACROS: &[(&[&str], &str)] = &[
+    (
+        &["println", "print", "eprintln", "eprint", "write", "writeln"],
+        "look at a value with `dbg!(value)`, which prints",
+    ),
+    (&["log", "info", "debug", "trace", "warn", "error"], "look at a value with `dbg!(value)`, which prints"),
+    (
+        &["format", "format_args"],
+        "a kernel has no text: return the numbers; the messages of `assert!` are formatted, as in `assert!(condition, $)`",
+    ),
+    (&["assert_matches", "debug_assert_matches"], "write `assert!(matches!($))`"),
+    (&["ensure", "require", "static_assert", "const_assert", "prop_assert", "debug_ensure"], "write `assert!($)`"),
+    (&["ensure_eq", "prop_assert_eq", "static_assert_eq", "const_assert_eq"], "write `assert_eq!($)`"),
+    (&["bail", "abort"], "write `panic!($)`"),
+    (
+        &[
+            "assert_approx_eq",
+            "assert_relative_eq",
+            "assert_abs_diff_eq",
+            "assert_ulps_eq",
+            "assert_float_eq",
+            "assert_close",
+            "assert_near",
+        ],
+        "write `assert!((x - y).abs() < 1e-6)`",
+    ),
+    (&["vec", "array", "arr1", "arr2", "arr3", "vector", "dvector"], "an array is written without the macro: `[$]`"),
+    (&["iproduct"], "write a loop in a loop, `for i in x { for j in y { … } }`"),
+    (&["izip"], "write `x.iter().zip(y)`"),
+];
+
+/// The replacement of a macro, with what it is given.
+pub fn macro_(name: &str, tokens: &str, args: &[Option<String>]) -> String {
+    match lookup(OTHER_MACROS, name) {
+        Some(way) => {
+            let names = ["x", "y"].into_iter().zip(args).filter_map(|(name, arg)| Some((name, arg.as_deref()?)));
+            let own: Vec<(&str, &str)> = names.collect();
+            about(way, &own).unwrap_or_else(|| way.into()).replace('$', tokens)
         }
-        "format" | "format_args" => "a kernel has no text: return the numbers; the messages of `assert!` are formatted",
-        "assert_matches" | "debug_assert_matches" => "write `assert!(matches!(x, pattern))`",
-        _ => "write what it expands to, or let the macro make the whole function, `#[smooth]` included",
+        None if name.ends_with("matrix") => {
+            format!("an array is written without the macro: `[[{}]]`", tokens.replace("; ", "], ["))
+        }
+        None => function(name, args).unwrap_or_else(|| {
+            "write what it expands to, or let the macro make the whole function, `#[smooth]` included".into()
+        }),
     }
 }
 

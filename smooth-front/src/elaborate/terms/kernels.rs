@@ -70,7 +70,7 @@ impl Cx<'_> {
             return self.error(&codes::NOT_A_KERNEL, at, format!("`{shown}` is not a kernel in scope\nput `#[smooth]` on the function, and import it if it is in another module, as in `use crate::module::kernel;`"));
         }
         let name = path.segments.last().map(|s| surface::plain(&s.ident)).unwrap_or_default();
-        let help = hints::constructor(&shown).or_else(|| hints::function(&name));
+        let help = hints::constructor(&shown).or_else(|| hints::function(&name, &terms::operands(args)));
         let help = help.unwrap_or_else(|| "write what it does with the functions and methods of the language".into());
         let message = format!("`{shown}` is not a kernel, and kernels call only kernels");
         self.diags.helped(&codes::NOT_A_KERNEL, extent(path), message, &help);

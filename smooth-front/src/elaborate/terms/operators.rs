@@ -344,6 +344,9 @@ impl Cx<'_> {
             let o = self.origin(at);
             return Some(build::len(t, 0, o));
         }
+        if self.no_module(a, &name, args, scope) {
+            return None;
+        }
         let receiver = if self.flexible(a, scope) { want.with(want.ty.or(Some(&Type::F64))) } else { want.if_scalar() };
         let t = self.expr(a, receiver);
         if name == "swap_with_slice" {

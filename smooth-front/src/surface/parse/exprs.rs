@@ -80,6 +80,9 @@ impl Parser<'_> {
                     if let Some(rejected) = self.foreign_function(&path, c) {
                         return rejected;
                     }
+                    if let Some(rejected) = self.foreign_call(&path, c) {
+                        return rejected;
+                    }
                     let args = c.args.iter().mapped(|a| self.expr(a));
                     return self.call_by_path(path, of_expr(&c.func), args);
                 }

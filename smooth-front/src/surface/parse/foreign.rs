@@ -3,9 +3,9 @@
 
 use super::fragments::inner;
 use super::{Parser, words};
-use crate::diag::codes;
+use crate::diag::{codes, hints};
 use crate::mapped::Mapped;
-use crate::surface::{ExprKind, path_key};
+use crate::surface::{ExprKind, never_a_kernel, path_key, text};
 use crate::ty::{Bound, Scalar};
 use quote::ToTokens;
 
@@ -32,6 +32,16 @@ fn operand(e: &syn::Expr) -> String {
         syn::Expr::Binary(_) | syn::Expr::Unary(_) | syn::Expr::Range(_) => format!("({text})"),
         _ => text,
     }
+}
+
+/// An argument without `&`, in the place of any operand.
+pub(super) fn argument(e: &syn::Expr) -> Option<String> {
+    let e = if let syn::Expr::Reference(r) = inner(e) { inner(&r.expr) } else { inner(e) };
+    let text = text::expression(e.to_token_stream());
+    Some(match e {
+        syn::Expr::Binary(_) | syn::Expr::Unary(_) | syn::Expr::Cast(_) => format!("({text})"),
+        _ => text,
+    })
 }
 
 /// An array as it is passed: `&a`, once.
@@ -88,6 +98,30 @@ impl Parser<'_> {
         };
         let message = format!("`{}` is no function of the language", path_key(path));
         self.helped(&codes::OUTSIDE, &c.func, message, &way);
+        Some(ExprKind::Error)
+    }
+
+    /// Rejects a call of what only a macro can take, as a text: `panic("…")`, and one of std's functions that change a place:
+    /// `std::mem::replace(&mut x, y)`.
+    pub(super) fn foreign_call(&mut self, path: &syn::Path, c: &syn::ExprCall) -> Option<ExprKind> {
+        let name = path.segments.last()?.ident.to_string();
+        let is_macro = path.get_ident().is_some();
+        let foreign = |e: &syn::Expr| match inner(e) {
+            syn::Expr::Lit(l) => is_macro && matches!(l.lit, syn::Lit::Str(_)),
+            syn::Expr::Reference(r) => r.mutability.is_some() && never_a_kernel(path),
+            e => is_macro && name == "matches" && matches!(e, syn::Expr::Range(_) | syn::Expr::Binary(_)),
+        };
+        if !c.args.iter().any(foreign) {
+            return None;
+        }
+        let args = c.args.iter().mapped(argument);
+        let way = hints::function(&name, &args)?;
+        let shown = path_key(path);
+        let message = match is_macro {
+            true => format!("`{shown}` is not a function"),
+            false => format!("`{shown}` is not a kernel, and kernels call only kernels"),
+        };
+        self.helped(if is_macro { &codes::OUTSIDE } else { &codes::NOT_A_KERNEL }, &c.func, message, &way);
         Some(ExprKind::Error)
     }
 

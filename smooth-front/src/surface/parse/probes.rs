@@ -1,8 +1,10 @@
 //! Macros: `matches!`, `dbg!`, the assertions, and `panic!` and its like are part of the language. They are parsed from their
 //! tokens.
 
+use super::foreign::argument;
+use super::fragments::inner;
 use super::matches::is_matches;
-use super::{Parser, extent, words};
+use super::{Parser, extent};
 use crate::diag::{codes, hints};
 use crate::mapped::Mapped;
 use crate::surface::probes::{Assert, Claim, Dbg, Failing, Message};
@@ -97,6 +99,14 @@ impl Parser<'_> {
             self.helped(&codes::OUTSIDE, m, message, form(name));
             return ExprKind::Error;
         };
+        if let [Arg { name: None, value }] = claimed
+            && let Some((text, holds)) = described(value)
+        {
+            let (shown, holds) = (text.to_token_stream(), text::expression(holds.to_token_stream()));
+            let help = format!("write `{}!({holds}, {shown})`", if debug { "debug_assert" } else { "assert" });
+            self.helped(&codes::OUTSIDE, text, "a text is not a condition: it is the second argument", &help);
+            return ExprKind::Error;
+        }
         let mut claimed: Vec<(Expr, String)> =
             claimed.iter().mapped(|a| (self.expr(&a.value), text::expression(a.value.to_token_stream())));
         let message = match rest.split_first() {
@@ -159,12 +169,22 @@ impl Parser<'_> {
         let name = path_key(&m.path);
         let message =
             format!("the macro `{name}!` inside a kernel: macros are not expanded before the kernel is compiled");
-        let help = match name.rsplit("::").next() {
-            Some("vec") => format!("an array is written without `vec!`: `[{}]`", words(m.tokens.clone())),
-            Some(name) => hints::macro_(name).to_string(),
-            None => String::new(),
-        };
+        let args = m.parse_body_with(Punctuated::<syn::Expr, Token![,]>::parse_terminated).unwrap_or_default();
+        let args = args.iter().mapped(argument);
+        let last = name.rsplit("::").next().unwrap_or_default();
+        let help = hints::macro_(last, &text::expression(m.tokens.clone()), &args);
         self.helped(&codes::OUTSIDE, m, message, &help);
+    }
+}
+
+/// The text and the condition of `condition && "text"`.
+fn described(e: &syn::Expr) -> Option<(&syn::Expr, &syn::Expr)> {
+    let syn::Expr::Binary(b) = inner(e) else { return None };
+    let is_text = |e: &syn::Expr| matches!(inner(e), syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::Str(_)));
+    match b.op {
+        syn::BinOp::And(_) | syn::BinOp::Or(_) if is_text(&b.right) => Some((&b.right, &b.left)),
+        syn::BinOp::And(_) | syn::BinOp::Or(_) if is_text(&b.left) => Some((&b.left, &b.right)),
+        _ => None,
     }
 }
 

@@ -10,8 +10,20 @@ pub(super) fn way_out(l: &syn::Lit) -> String {
             None => format!("a kernel has no text: write the number of the character, `{}`", u32::from(c.value())),
         },
         syn::Lit::ByteStr(s) => bytes(&s.to_token_stream().to_string(), &s.value()),
-        _ => "literals are `bool`s and numbers; a kernel has no text: pass a number, or write one kernel for each case"
-            .into(),
+        syn::Lit::Str(s) => {
+            let (value, literal) = (s.value(), s.to_token_stream());
+            let mut chars = value.chars();
+            match (chars.next().and_then(byte), chars.next()) {
+                (Some(byte), None) => format!("a kernel has no text: write `{byte}`, a number of type `u8`"),
+                _ if value.is_ascii() => {
+                    format!("a kernel has no text, but numbers: {}", bytes(&format!("b{literal}"), value.as_bytes()))
+                }
+                _ => {
+                    format!("a kernel has no text: take its bytes, `{literal}.as_bytes()`, as a parameter, `&[u8; n]`")
+                }
+            }
+        }
+        _ => "literals are `bool`s and numbers: pass a number".into(),
     }
 }
 

@@ -4,8 +4,9 @@ use crate::diag::{codes, hints};
 use crate::elaborate::context::Cx;
 use crate::elaborate::context::scope::{Scope, Want};
 use crate::fsmooth::Expr;
+use crate::mapped::Mapped;
 use crate::prim::{Prim, Spelling};
-use crate::surface::{self, Expr as Surface, ExprKind, Extent};
+use crate::surface::{self, Expr as Surface, ExprKind, Extent, terms};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 use proc_macro2::{Ident, Span};
@@ -44,6 +45,27 @@ impl Cx<'_> {
         self.helped(&codes::OUTSIDE, at, no_method(ty, &name), &help);
     }
 
+    /// Reports a call of a function of a module in another language's notation: `np.sqrt(x)`, `Math.max(x, y)`, `f64.sqrt(x)`.
+    pub(crate) fn no_module(&mut self, a: &Surface, name: &str, args: &[Surface], scope: &Scope) -> bool {
+        let ExprKind::Path(p) = &a.kind else { return false };
+        let Some(module) = p.get_ident().filter(|i| !args.is_empty() && scope.lookup(i).is_none()) else {
+            return false;
+        };
+        // Constants have names in upper case.
+        if !module.to_string().contains(char::is_lowercase) {
+            return false;
+        }
+        let call = self.call_meant(name, args, scope).map(|call| format!("write `{call}`"));
+        let Some(help) = call.or_else(|| hints::function(name, &terms::operands(args))) else { return false };
+        self.helped(
+            &codes::UNKNOWN_NAME,
+            a.at,
+            format!("`{module}` is not a value: nothing in scope has this name"),
+            &help,
+        );
+        true
+    }
+
     /// Reports a method that a value of this type does not have.
     pub(crate) fn no_method(&mut self, ty: Option<&Type>, (name, at): (&str, Extent), scope: &Scope) {
         self.helped(&codes::OUTSIDE, at, no_method(ty, name), &way_out(ty, name, scope).unwrap_or(all(ty).into()));
@@ -53,16 +75,14 @@ impl Cx<'_> {
 /// A way out with the user's operands. In the tables an array is `a`, and arguments of its methods are `b` or `k`; a number
 /// is `x`, and arguments of its methods are `y` or `k`, and `t`.
 fn named(help: &str, ty: Option<&Type>, receiver: &str, args: &[Surface]) -> Option<String> {
-    let (own, others) =
+    let (first, others) =
         if ty.is_some_and(Type::is_array) { ("a", [["b", "k"], ["", ""]]) } else { ("x", [["y", "k"], ["t", ""]]) };
-    let mut help = hints::about(help, own, receiver)?;
+    let args: Vec<Option<String>> = args.iter().mapped(|a| shown(if let ExprKind::Same(a) = &a.kind { a } else { a }));
+    let mut own = vec![(first, receiver)];
     for (arg, names) in args.iter().zip(others) {
-        let arg = shown(if let ExprKind::Same(a) = &arg.kind { a } else { arg });
-        for name in names.into_iter().filter(|n| !n.is_empty()) {
-            help = arg.as_ref().and_then(|arg| hints::about(&help, name, arg)).unwrap_or(help);
-        }
+        own.extend(arg.iter().flat_map(|arg| names.map(|name| (name, arg.as_str()))));
     }
-    Some(help)
+    hints::about(help, &own).or_else(|| hints::about(help, &own[..1]))
 }
 
 fn no_method(ty: Option<&Type>, name: &str) -> String {
