@@ -172,7 +172,7 @@ fn of(source: &str) -> Function {
 }
 
 fn is_collapsed(f: &Function) -> bool {
-    f.remarks.iter().any(|r| r.pass == PassId::Collapse)
+    f.schedule.remarks.iter().any(|r| r.pass == PassId::Collapse)
 }
 
 #[test]

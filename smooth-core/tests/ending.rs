@@ -151,7 +151,7 @@ const ONE_WIDTH: &[(&str, bool)] =
 #[test]
 fn iterations_that_end_early_run_side_by_side() {
     for (name, s) in &plain(ENDING).stages {
-        assert!(s.loops.exits && s.loops.clones, "{name}");
+        assert!(s.loops.schedule.exits && s.loops.schedule.clones, "{name}");
         let (narrow, wide) = (print::function(&s.loops), print::function(s.wide.first().expect("wide loops")));
         let of_one = ONE_WIDTH.iter().find(|(one, _)| one == name);
         // All that a step does is in one innermost loop over 32 places.
@@ -174,12 +174,12 @@ fn iterations_that_end_early_run_side_by_side() {
         assert!((1..=2).contains(&steps(&wide)), "{wide}");
     }
     for (why, source) in NOT_SIDE_BY_SIDE {
-        assert!(!plain(&format!("#[smooth] {source}")).stages["f"].loops.exits, "{why}");
+        assert!(!plain(&format!("#[smooth] {source}")).stages["f"].loops.schedule.exits, "{why}");
     }
     let mut off = Switches::all();
     assert!(off.set("early_exits", false));
     let without = unit(ENDING, &Options { switches: off, ..Options::default() });
-    assert!(without.stages.values().all(|s| !s.loops.exits && s.wide.is_empty()));
+    assert!(without.stages.values().all(|s| !s.loops.schedule.exits && s.wide.is_empty()));
 }
 
 /// A count overflows where the user's does, also where it is added to after several steps.
@@ -286,7 +286,7 @@ fn searches() -> String {
 fn searches_in_tables_mean_the_same() {
     let source = searches();
     let unit = plain(&source);
-    assert!(unit.stages.values().filter(|s| s.loops.exits).count() > 20);
+    assert!(unit.stages.values().filter(|s| s.loops.schedule.exits).count() > 20);
     for (n, m, k) in [(3, 40, 2), (40, 3, 9), (33, 70, 11), (0, 5, 3), (5, 0, 3), (2, 33, 0)] {
         let x: Vec<f64> = (0..k).map(|l| (l * 7 % 11) as f64 * 1.7 - 0.4).collect();
         let size = |n: usize| Value::Scalar(Lit::Int(n as i128, Scalar::Usize));

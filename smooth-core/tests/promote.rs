@@ -63,7 +63,7 @@ fn of(source: &str) -> Function {
 }
 
 fn is_promoted(f: &Function) -> bool {
-    f.remarks.iter().any(|r| r.pass == PassId::Promote)
+    f.schedule.remarks.iter().any(|r| r.pass == PassId::Promote)
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn of(source: &str) -> Function {
 }
 
 fn has_rows(f: &Function) -> bool {
-    f.remarks.iter().any(|r| r.pass == PassId::UnrollAndJam)
+    f.schedule.remarks.iter().any(|r| r.pass == PassId::UnrollAndJam)
 }
 
 #[test]

@@ -123,7 +123,7 @@ fn other_loops_stay_on_one_thread() {
     for (why, source, reason) in ALONE {
         with(&threads(4), source, |s, _| {
             assert!(spreads(&s.loops).is_empty(), "{why}: {}", print::function(&s.loops));
-            let left = s.loops.remarks.iter().find(|r| r.pass == PassId::Threads).and_then(|r| r.left);
+            let left = s.loops.schedule.remarks.iter().find(|r| r.pass == PassId::Threads).and_then(|r| r.left);
             assert_eq!(left, *reason, "{why}");
         });
     }

@@ -346,56 +346,50 @@ impl Joiner<'_> {
         }
         let args = std::mem::take(args);
         self.size += callee.body.size();
-        *e = inlined(callee, (n, &types), args, self.kernel, (e.origin, self.order), &mut self.shapes);
+        *e = self.inlined(callee, (n, &types), args, e.origin);
     }
-}
 
-/// The body of `callee`, at the `n`th path of `kernel`, instantiated and applied to `args`.
-fn inlined(
-    callee: &Kernel,
-    (n, types): (usize, &[Scalar]),
-    args: Vec<Expr>,
-    kernel: &mut Kernel,
-    (origin, wanted): (Origin, Order),
-    shapes: &mut Vec<ArgumentShape>,
-) -> Expr {
-    let calls: Vec<usize> = (0..callee.callees.len()).mapped(|k| adopt_callee(kernel, callee, (n, types), k));
-    let consts: Vec<usize> = (0..callee.consts.len()).mapped(|k| adopt_const(kernel, callee, n, k));
-    let mut map: Map<VarId, VarId> = Map::new();
-    let mut body = callee.body.clone();
-    if !types.is_empty() {
-        instantiate::term(&mut body, types);
-    }
-    for v in 0..callee.names.count() as u32 {
-        map.insert(VarId(v), kernel.names.fresh(callee.names.name(VarId(v))));
-    }
-    visit::rename_all(&mut body, &|v| map[&v]);
-    body.each_mut(&mut |e| {
-        e.origin = origin;
-        match &mut e.kind {
-            Kind::Call(k, _) => *k = calls[*k],
-            Kind::Const(k) => *k = consts[*k],
-            Kind::Reduce(_) if wanted == Order::Source => instantiate::in_source_order(e),
-            _ => {}
+    /// The body of `callee`, at the `n`th path of the kernel, instantiated and applied to `args`.
+    fn inlined(&mut self, callee: &Kernel, (n, types): (usize, &[Scalar]), args: Vec<Expr>, origin: Origin) -> Expr {
+        let Joiner { kernel, order: wanted, shapes, .. } = self;
+        let calls: Vec<usize> = (0..callee.callees.len()).mapped(|k| adopt_callee(kernel, callee, (n, types), k));
+        let consts: Vec<usize> = (0..callee.consts.len()).mapped(|k| adopt_const(kernel, callee, n, k));
+        let mut map: Map<VarId, VarId> = Map::new();
+        let mut body = callee.body.clone();
+        if !types.is_empty() {
+            instantiate::term(&mut body, types);
         }
-    });
-    // Bind numbers and functions first, then each array, followed by the sizes that it determines.
-    let mut lets: Vec<(VarId, Expr)> = Vec::new();
-    let (arrays, others): (Vec<_>, Vec<_>) = callee.params.iter().zip(args).partition(|(p, _)| p.ty().is_array());
-    lets.extend(others.into_iter().map(|(p, a)| (map[&p.var], a)));
-    let sizes = callee.sizes();
-    for (p, a) in arrays {
-        let ty = instantiate::ty(&p.ty(), types);
-        lets.push((map[&p.var], a));
-        shapes.push((map[&p.var], written_shape(p, &map, &sizes, origin), callee.name.clone(), p.name.clone()));
-        for (size, _, axis) in sizes.iter().filter(|(_, by, _)| *by == p.var) {
-            lets.push((map[size], build::len(build::var(map[&p.var], ty.clone(), origin), *axis, origin)));
+        for v in 0..callee.names.count() as u32 {
+            map.insert(VarId(v), kernel.names.fresh(callee.names.name(VarId(v))));
         }
+        visit::rename_all(&mut body, &|v| map[&v]);
+        body.each_mut(&mut |e| {
+            e.origin = origin;
+            match &mut e.kind {
+                Kind::Call(k, _) => *k = calls[*k],
+                Kind::Const(k) => *k = consts[*k],
+                Kind::Reduce(_) if *wanted == Order::Source => instantiate::in_source_order(e),
+                _ => {}
+            }
+        });
+        // Bind numbers and functions first, then each array, followed by the sizes that it determines.
+        let mut lets: Vec<(VarId, Expr)> = Vec::new();
+        let (arrays, others): (Vec<_>, Vec<_>) = callee.params.iter().zip(args).partition(|(p, _)| p.ty().is_array());
+        lets.extend(others.into_iter().map(|(p, a)| (map[&p.var], a)));
+        let sizes = callee.sizes();
+        for (p, a) in arrays {
+            let ty = instantiate::ty(&p.ty(), types);
+            lets.push((map[&p.var], a));
+            shapes.push((map[&p.var], written_shape(p, &map, &sizes, origin), callee.name.clone(), p.name.clone()));
+            for (size, _, axis) in sizes.iter().filter(|(_, by, _)| *by == p.var) {
+                lets.push((map[size], build::len(build::var(map[&p.var], ty.clone(), origin), *axis, origin)));
+            }
+        }
+        for (v, e) in lets.into_iter().rev() {
+            body = build::bind(v, e, body, origin);
+        }
+        body
     }
-    for (v, e) in lets.into_iter().rev() {
-        body = build::bind(v, e, body, origin);
-    }
-    body
 }
 
 /// The extents that an inlined callee requires of an argument; `None` for those that the argument itself determines.

@@ -77,23 +77,22 @@ pub(super) fn constant_checks(
     asserts.collect()
 }
 
-struct Entry<'a> {
-    kernel: &'a Kernel,
-    idents: &'a Idents<'a>,
-    rt: &'a Runtime,
+/// The entry of a kernel.
+pub(super) struct Entry<'a> {
+    pub(super) kernel: &'a Kernel,
+    pub(super) idents: &'a Idents<'a>,
+    pub(super) rt: &'a Runtime,
 }
 
 /// The parameters and the body of `plan`: `Ok((shapes of the leaves, bytes))`, or the failed check as an error. `hidden` are
 /// the hidden parameters and their values.
 pub(super) fn plan(
-    kernel: &Kernel,
+    e: &Entry<'_>,
     companion: &Companion,
-    idents: &Idents<'_>,
     hidden: &[(&Param, TokenStream)],
     frame_at: FrameAt,
-    rt: &Runtime,
 ) -> (TokenStream, TokenStream) {
-    let e = Entry { kernel, idents, rt };
+    let Entry { kernel, idents, rt } = e;
     let sizes = hidden.iter().filter(|(p, _)| p.ty() == Type::USIZE);
     let hidden = sizes.map(|(p, value)| {
         let v = idents.var(p.var);

@@ -36,7 +36,8 @@ impl Items<'_> {
         } = docs;
         let (rt, c) = (&self.rt, self.c);
         let (hidden, private) = (self.hidden(), Runtime::inside());
-        let (parameters, plan) = entry::plan(c.kernel, c.companion, &self.idents, &hidden, self.frame_at(), &private);
+        let entry = entry::Entry { kernel: c.kernel, idents: &self.idents, rt: &private };
+        let (parameters, plan) = entry::plan(&entry, c.companion, &hidden, self.frame_at());
         let (sizes, size_types): (Vec<_>, Vec<_>) =
             entry::size_params(&c.kernel.params, &self.idents).into_iter().unzip();
         let results = &c.companion.result[..c.companion.results(&c.kernel.params)];

@@ -19,6 +19,13 @@ struct Param {
     place: Place,
 }
 
+/// The statements around the body of the reference: those that copy from its parameters, and those that copy back.
+#[derive(Default)]
+struct Copies {
+    before: TokenStream,
+    after: TokenStream,
+}
+
 /// An argument, or a part of one, as a term.
 #[derive(Clone)]
 enum Place {
@@ -61,17 +68,16 @@ impl Items<'_> {
                 #for_callers
             };
         }
-        let (mut before, mut after) = (TokenStream::new(), TokenStream::new());
+        let mut copies = Copies::default();
         let params = self.args.iter().zip(&self.c.surface.params).zip(&self.names);
-        let params: Vec<(&Ident, Param)> =
-            params.mapped(|((b, p), name)| (name, self.taken(b, p, name, &mut before, &mut after)));
+        let params: Vec<(&Ident, Param)> = params.mapped(|((b, p), name)| (name, self.taken(b, p, name, &mut copies)));
         let checked = self.checked(&params.iter().mapped(|(_, p)| p.place.clone()));
         let declared = params.iter().map(|(name, p)| (*name, &p.ty));
         let declared = declared.map(|(name, ty)| quote!(#name: #ty));
         let given = params.iter().map(|(_, p)| &p.given);
         let (generics, ret) =
             (self.generics(&[], true, Some(Sizes::NotInferable)), self.result.reference_value(&self.rt));
-        let value = inner("value");
+        let (value, Copies { before, after }) = (inner("value"), copies);
         quote! {
             #doc
             #[track_caller]
@@ -88,20 +94,13 @@ impl Items<'_> {
     }
 
     /// A parameter of `f::reference`. Adds the statements that copy from it, and those that copy back.
-    fn taken(
-        &self,
-        b: &Boundary,
-        p: &surface::Param,
-        name: &Ident,
-        before: &mut TokenStream,
-        after: &mut TokenStream,
-    ) -> Param {
+    fn taken(&self, b: &Boundary, p: &surface::Param, name: &Ident, copies: &mut Copies) -> Param {
         let rt = &self.rt;
         if let (Boundary::Tuple(bs), true) = (b, b.is_converted()) {
             let leaves: Vec<Ident> = (0..bs.len()).mapped(|k| inner(&format!("{}_{k}", plain(name))));
             let pattern = leaves.iter();
-            before.extend(quote!(let (#(#pattern,)*) = #name;));
-            let parts: Vec<Param> = bs.iter().zip(&leaves).mapped(|(b, leaf)| self.taken(b, p, leaf, before, after));
+            copies.before.extend(quote!(let (#(#pattern,)*) = #name;));
+            let parts: Vec<Param> = bs.iter().zip(&leaves).mapped(|(b, leaf)| self.taken(b, p, leaf, copies));
             let place = Place::Parts(parts.iter().mapped(|p| p.place.clone()));
             let (types, given): (Vec<_>, Vec<_>) = parts.into_iter().map(|p| (p.ty, p.given)).unzip();
             return Param { ty: quote!((#(#types,)*)), given: quote!((#(#given,)*)), place };
@@ -119,14 +118,14 @@ impl Items<'_> {
             (false, true) => quote!(&mut (impl #bound + ?::core::marker::Sized)),
         };
         if !p.in_out {
-            before.extend(quote!(let #nested: #vectors = #rt::nested::ToNested::to_nested(&#name);));
+            copies.before.extend(quote!(let #nested: #vectors = #rt::nested::ToNested::to_nested(&#name);));
             return Param { ty, given: quote!(&#nested), place: Place::Copied(name.clone(), nested) };
         }
-        before.extend(quote! {
+        copies.before.extend(quote! {
             let mut #name = #name;
             let mut #nested: #vectors = #rt::nested::ToNested::to_nested(&#name);
         });
-        after.extend(quote!(#rt::nested::NestedMut::assign(&mut #name, #nested);));
+        copies.after.extend(quote!(#rt::nested::NestedMut::assign(&mut #name, #nested);));
         Param { ty, given: quote!(&mut #nested), place: Place::Copied(name.clone(), nested) }
     }
 

@@ -274,7 +274,7 @@ pub fn shorter_loops(k: &mut Kernel) {
     each(k, |e| match (e.kind(), e.origin()) {
         (Kind::Reduce(Reduce { count, index, body, with, order }), o) => {
             let less = build::prim(Prim::Sub, vec![(**count).clone(), build::index(1, o)], o);
-            Some(build::reduce(with.clone(), *order, less, *index, (**body).clone(), o))
+            Some(build::reduce(with.clone(), *order, (less, *index), (**body).clone(), o))
         }
         _ => None,
     });

@@ -110,7 +110,7 @@ pub fn row_over_itself(k: &mut Kernel) {
                     *e = own;
                 }
             });
-            *e = build::ifold((**count).clone(), (**init).clone(), *state, *j, body, o);
+            *e = build::ifold((**count).clone(), (**init).clone(), (*state, *j), body, o);
         });
         Some(build::bind(*r, (**row).clone(), rest, o))
     });

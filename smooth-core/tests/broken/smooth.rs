@@ -42,7 +42,7 @@ pub fn out_of_the_fold(k: &mut Kernel) {
         let o = e.origin();
         let Kind::IFold(IFold { count, init, state, index, test: None, body }) = e.kind() else { return None };
         let Kind::Let(x, a, b) = body.kind() else { return None };
-        let fold = build::ifold((**count).clone(), (**init).clone(), *state, *index, (**b).clone(), o);
+        let fold = build::ifold((**count).clone(), (**init).clone(), (*state, *index), (**b).clone(), o);
         Some(build::bind(*x, (**a).clone(), fold, o))
     });
 }
@@ -338,7 +338,7 @@ pub fn dependent_folds(k: &mut Kernel) {
         let zero = || build::lit(Lit::f64(0.0), o);
         let add = |k: usize, e: Expr| build::prim(Prim::Add, vec![part(s, k), e], o);
         let step = build::tuple(vec![add(0, (**a).clone()), add(1, b)], o);
-        let fold = build::ifold((**n).clone(), build::tuple(vec![zero(), zero()], o), s, *i, step, o);
+        let fold = build::ifold((**n).clone(), build::tuple(vec![zero(), zero()], o), (s, *i), step, o);
         let rest = build::bind(*x, part(sums, 0), build::bind(*y, part(sums, 1), (**rest).clone(), o), o);
         Some(build::bind(sums, fold, rest, o))
     });
@@ -374,7 +374,7 @@ pub fn strided_lanes(k: &mut Kernel) {
         let apart = prim(Prim::Sub, prim(Prim::Add, twice(), build::index(1, o)), var(n));
         let apart = build::branch(prim(Prim::Lt, twice(), var(n)), twice(), apart, o);
         let term = build::bind(*index, build::branch(odd, apart, var(k), o), (**body).clone(), o);
-        let all = build::reduce(with.clone(), *order, var(n), k, term, o);
+        let all = build::reduce(with.clone(), *order, (var(n), k), term, o);
         Some(build::bind(n, (**count).clone(), all, o))
     });
     k.names = names.into_inner();
@@ -387,6 +387,6 @@ pub fn swapped_operands(k: &mut Kernel) {
             return None;
         };
         let with = build::combiner(f.init.clone(), f.right, f.left, f.body.clone());
-        Some(build::reduce(with, *order, (**count).clone(), *index, (**body).clone(), e.origin()))
+        Some(build::reduce(with, *order, ((**count).clone(), *index), (**body).clone(), e.origin()))
     });
 }

@@ -77,7 +77,7 @@ pub fn without_its_test(k: &mut Kernel) {
         let Kind::IFold(IFold { count, init, state, index, test: Some(_), body }) = e.kind() else { return };
         let endless = matches!(count.kind(), Kind::Lit(l) if l.as_int().is_some_and(|n| n > 1000));
         if !endless {
-            *e = build::ifold((**count).clone(), (**init).clone(), *state, *index, (**body).clone(), o);
+            *e = build::ifold((**count).clone(), (**init).clone(), (*state, *index), (**body).clone(), o);
         }
     });
 }

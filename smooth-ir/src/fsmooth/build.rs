@@ -90,7 +90,7 @@ pub fn build(n: Expr, i: VarId, e: Expr, origin: Origin) -> Expr {
 }
 
 /// `ifold (λs i. e) e₀ n`.
-pub fn ifold(count: Expr, init: Expr, state: VarId, index: VarId, body: Expr, origin: Origin) -> Expr {
+pub fn ifold(count: Expr, init: Expr, (state, index): (VarId, VarId), body: Expr, origin: Origin) -> Expr {
     let ty = init.ty.clone();
     node(
         Kind::IFold(IFold {
@@ -122,7 +122,7 @@ pub fn update(a: Expr, indices: Vec<Expr>, op: Option<Prim>, value: Expr, origin
 }
 
 /// `sum n (λi. e)`, `reduce n (λi. e) (λa b. e) e₀`.
-pub fn reduce(with: Combine, order: Order, count: Expr, index: VarId, body: Expr, origin: Origin) -> Expr {
+pub fn reduce(with: Combine, order: Order, (count, index): (Expr, VarId), body: Expr, origin: Origin) -> Expr {
     let ty = body.ty.clone();
     node(Kind::Reduce(Reduce { count: Box::new(count), index, body: Box::new(body), with, order }), ty, origin)
 }
@@ -130,7 +130,7 @@ pub fn reduce(with: Combine, order: Order, count: Expr, index: VarId, body: Expr
 /// `reduce n (λi. e) (λa b. e') e₀` in source order: `ifold (λa i. let b = e in e') e₀ n`.
 pub fn reduce_in_order(with: Combiner, count: Expr, index: VarId, body: Expr, origin: Origin) -> Expr {
     let step = bind(with.right, body, with.body, origin);
-    ifold(count, with.init, with.left, index, step, origin)
+    ifold(count, with.init, (with.left, index), step, origin)
 }
 
 /// `(λa b. e) e₀`.

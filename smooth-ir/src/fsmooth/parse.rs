@@ -222,7 +222,7 @@ impl Reader<'_, '_> {
                 self.c.expect(".")?;
                 let combined = self.expr()?;
                 self.c.expect(")")?;
-                build::reduce(build::combiner(self.expr()?, a, b, combined), Order::Lanes, n, i, body, o)
+                build::reduce(build::combiner(self.expr()?, a, b, combined), Order::Lanes, (n, i), body, o)
             }
             "ifold" => self.ifold()?,
             "update" => {
@@ -305,7 +305,7 @@ impl Reader<'_, '_> {
             _ => match Monoid::from_word(word) {
                 Some((with, order)) => {
                     let (n, i, body) = self.indexed()?;
-                    build::reduce(Combine::Named(with), order, n, i, body, o)
+                    build::reduce(Combine::Named(with), order, (n, i), body, o)
                 }
                 None => return self.operation(),
             },
@@ -361,7 +361,7 @@ impl Reader<'_, '_> {
         let body = self.expr()?;
         self.c.expect(")")?;
         *self.c = end;
-        let fold = build::ifold(count, init, state, index, body, self.origin);
+        let fold = build::ifold(count, init, (state, index), body, self.origin);
         Ok(test.into_iter().fold(fold, build::while_holds))
     }
 

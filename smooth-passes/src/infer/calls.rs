@@ -25,7 +25,7 @@ impl Infer<'_> {
             ValueShape::Host(callee) => {
                 let shapes: Vec<ValueShape> = shapes.into_iter().flat_map(ValueShape::parts).collect();
                 let flat: Vec<&Expr> = args.iter().flat_map(|a| std::iter::repeat_n(a, a.ty().leaf_count())).collect();
-                self.call_shape(&callee, &shapes, &flat, args, at)
+                self.call_shape(&callee, (&shapes, &flat), args, at)
             }
             _ => ValueShape::Scalar(None),
         }
@@ -35,15 +35,14 @@ impl Infer<'_> {
     pub(super) fn s_call(&mut self, k: usize, args: &[Expr], at: Origin) -> ValueShape {
         let kernel = self.kernel;
         let shapes: Vec<ValueShape> = args.iter().mapped(|a| self.shape(a));
-        self.call_shape(&kernel.callees[k], &shapes, &args.iter().collect::<Vec<_>>(), args, at)
+        self.call_shape(&kernel.callees[k], (&shapes, &args.iter().collect::<Vec<_>>()), args, at)
     }
 
-    /// A call through a companion; `flat` are the terms that its arguments are or belong to.
+    /// A call through a companion; `flat` are the terms that its arguments, which have these shapes, are or belong to.
     fn call_shape(
         &mut self,
         callee: &Callee,
-        shapes: &[ValueShape],
-        flat: &[&Expr],
+        (shapes, flat): (&[ValueShape], &[&Expr]),
         args: &[Expr],
         at: Origin,
     ) -> ValueShape {
@@ -111,7 +110,7 @@ impl Infer<'_> {
                     Dim::Anon => None,
                 };
                 match (wanted, d) {
-                    (Some(want), _) => self.equal_argument(&extent, &want, d, callee, p, a.origin()),
+                    (Some(want), _) => self.equal_argument((&extent, &want), d, (callee, p), a.origin()),
                     (None, Dim::Size(v)) => drop(sizes.insert(Atom::Var(*v), extent)),
                     (None, _) => drop(sizes.insert(Atom::Len(p.var, axis as u32), extent)),
                 }

@@ -31,7 +31,7 @@ impl Infer<'_> {
             };
             let reason = "the branches of an `if` must have the same shape";
             let before = self.faults.len();
-            self.same(a, &b, &codes::BRANCH_SHAPES, here, reason, message);
+            self.same((a, &b), (&codes::BRANCH_SHAPES, reason), here, message);
             let Some(mut fault) = (self.faults.len() > before).then(|| self.faults.pop()).flatten() else { continue };
             // Two exits are compared in both orders.
             let places = |f: &Fault| f.other.as_ref().map(|(at, _)| (f.at.0, at.0));
@@ -69,7 +69,7 @@ impl Infer<'_> {
                 );
                 (message, Some((from, format!("the initial state has shape {start}{field}"))))
             };
-            self.same(a, &b, &codes::FOLD_SHAPE, at, "the state of a fold must keep its shape", message);
+            self.same((a, &b), (&codes::FOLD_SHAPE, "the state of a fold must keep its shape"), at, message);
         }
         // The states of a scan are also rows that are assigned.
         if self.faults.len() > before {
@@ -98,7 +98,7 @@ impl Infer<'_> {
             let (first, other) = (cx.show_shape(first), cx.show_shape(other));
             (format!("a jagged array: one element has shape {first}, but another has shape {other}"), None)
         };
-        self.same(first, other, &codes::JAGGED, at, "the elements of an array must have the same shape", message);
+        self.same((first, other), (&codes::JAGGED, "the elements of an array must have the same shape"), at, message);
     }
 
     /// A variable keeps its shape where it is assigned. Returns whether nothing was reported.
@@ -113,7 +113,7 @@ impl Infer<'_> {
                 None,
             )
         };
-        self.same(old, new, &codes::FOLD_SHAPE, at, "a variable keeps its shape where it is assigned", message);
+        self.same((old, new), (&codes::FOLD_SHAPE, "a variable keeps its shape where it is assigned"), at, message);
         self.faults.len() == before
     }
 
@@ -142,18 +142,16 @@ impl Infer<'_> {
                 None,
             )
         };
-        self.same(place, written, &codes::FOLD_SHAPE, at, "a row keeps its shape where it is assigned", message);
+        self.same((place, written), (&codes::FOLD_SHAPE, "a row keeps its shape where it is assigned"), at, message);
     }
 
     /// Two shapes that must be equal. The equality is refuted if polynomials differ or it is clearly a mistake
     /// (`unlike`), and else checked at entry.
     fn same(
         &mut self,
-        a: &Shape,
-        b: &Shape,
-        code: &'static Code,
+        (a, b): (&Shape, &Shape),
+        (code, reason): (&'static Code, &str),
         at: Origin,
-        reason: &str,
         message: impl Fn(&Self) -> (String, Option<(Origin, String)>),
     ) {
         for (x, y) in a.iter().zip(b) {

@@ -278,7 +278,7 @@ impl Infer<'_> {
                     return self.fault(&codes::NEGATIVE_SIZE, at, message);
                 }
             }
-            Check::Slice { start, end, len, text } => return self.check_slice(start, end, len, text.clone(), at),
+            Check::Slice { start, end, len, text } => return self.check_slice((start, end), len, text.clone(), at),
         }
         let sizes = check.cards();
         // A size that depends on a loop index, or occurs under a condition, is computed without wrapping where the
@@ -306,7 +306,7 @@ impl Infer<'_> {
 
     /// `start <= end <= len`: proved, refuted, or checked at entry. Under a condition it is checked where the slice is
     /// evaluated.
-    pub(super) fn check_slice(&mut self, start: &Card, end: &Card, len: &Card, text: String, at: Origin) {
+    pub(super) fn check_slice(&mut self, (start, end): (&Card, &Card), len: &Card, text: String, at: Origin) {
         if self.facts.holds_slice(start, end, len) {
             return;
         }
@@ -342,11 +342,9 @@ impl Infer<'_> {
     /// An argument's extent against the extent that the callee requires.
     pub(super) fn equal_argument(
         &mut self,
-        extent: &Card,
-        want: &Card,
+        (extent, want): (&Card, &Card),
         d: &Dim,
-        callee: &Callee,
-        p: &Param,
+        (callee, p): (&Callee, &Param),
         at: Origin,
     ) {
         let (name, param) = (&callee.name, &p.name);

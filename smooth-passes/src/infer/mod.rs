@@ -424,7 +424,7 @@ impl<'k> Infer<'k> {
                 let size = end.sub(&start);
                 if self.bounded(&size, at, "a slice") {
                     let text = format!("{}[{}..{}]", self.place(a), self.show(&start), self.show(&end));
-                    self.check_slice(&start, &end, &len, text, at);
+                    self.check_slice((&start, &end), &len, text, at);
                 }
                 size
             }

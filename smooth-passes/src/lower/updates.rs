@@ -12,7 +12,6 @@ use super::{Lower, into};
 use crate::dps::{Dest, Let, Step, Term, View};
 use crate::fsmooth::{Expr, Kind, Update};
 use crate::name::VarId;
-use crate::prim::Prim;
 use crate::shape::card::Card;
 use crate::simplify::rows::changed_row;
 use crate::span::Origin;
@@ -24,7 +23,7 @@ impl Lower<'_> {
         if let (Some(row), Kind::Call(k, args)) =
             (changed_row(array, indices, value, &self.infer.kernel.callees), value.kind())
         {
-            return self.row_call(array, indices, (*k, args, row), d, origin);
+            return self.row_call((array, indices), (*k, args, row), d, origin);
         }
         let elem = self.scalar_type(value);
         let mut lets = Vec::new();
@@ -37,7 +36,10 @@ impl Lower<'_> {
         }
         let x = match op {
             None => x,
-            Some(op) => self.accumulated(*op, elem, array, &at, x, origin, &mut lets),
+            Some(op) => {
+                let old = self.element(array, &at, origin);
+                self.named("sum", elem, |_| Term::Prim(*op, vec![old, x], origin), &mut lets)
+            }
         };
         let element = at.into_iter().fold(d.clone(), |d, i| into(&d, i));
         let mut old = self.write(array, std::slice::from_ref(d));
@@ -52,8 +54,7 @@ impl Lower<'_> {
     /// A row that a callee changes, once it is in its destination.
     fn row_call(
         &mut self,
-        array: &Expr,
-        indices: &[Expr],
+        (array, indices): (&Expr, &[Expr]),
         (k, args, row): (usize, &[Expr], usize),
         d: &Dest,
         origin: Origin,
@@ -76,22 +77,11 @@ impl Lower<'_> {
         self.named("at", Scalar::Usize, value, lets)
     }
 
-    /// `a[k̄] ⊕ x`.
-    #[expect(clippy::too_many_arguments, reason = "the parts of an accumulation")]
-    fn accumulated(
-        &mut self,
-        op: Prim,
-        elem: Scalar,
-        array: &Expr,
-        at: &[Term],
-        x: Term,
-        origin: Origin,
-        lets: &mut Vec<(VarId, Scalar, Term)>,
-    ) -> Term {
+    /// The element `a[k̄]`.
+    fn element(&mut self, array: &Expr, at: &[Term], origin: Origin) -> Term {
         let View { base, mut steps } = self.view(array);
         steps.extend(at.iter().map(|i| Step::At { index: i.clone(), check: None, origin }));
-        let old = Term::Load(View { base, steps });
-        self.named("sum", elem, |_| Term::Prim(op, vec![old, x], origin), lets)
+        Term::Load(View { base, steps })
     }
 
     /// A name for a number, unless it is one already.

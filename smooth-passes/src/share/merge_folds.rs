@@ -289,9 +289,9 @@ fn joined(folds: &[Expr], names: &mut Names) -> (Expr, Vec<Type>) {
     }
     let steps = build::tuple(steps, o);
     let merged = match folds[0].kind() {
-        Kind::Reduce(Reduce { with, order, .. }) => build::reduce(with.clone(), *order, count, index, steps, o),
+        Kind::Reduce(Reduce { with, order, .. }) => build::reduce(with.clone(), *order, (count, index), steps, o),
         Kind::Build(_) => build::build(count, index, steps, o),
-        _ => build::ifold(count, build::tuple(inits, o), u, index, steps, o),
+        _ => build::ifold(count, build::tuple(inits, o), (u, index), steps, o),
     };
     (merged, types)
 }

@@ -109,7 +109,7 @@ fn without_a_state(e: &Expr, names: &mut Names) -> Option<Expr> {
     let mut body = bound(lets, one_or_tuple(steps, o), o);
     [&mut body].into_iter().chain(&mut test).for_each(|e| renumber(e, state, &ty, kept.x));
     renumber(&mut rest, last, &ty, kept.x);
-    let fold = build::ifold(*f.count, init, state, f.index, body, o);
+    let fold = build::ifold(*f.count, init, (state, f.index), body, o);
     let fold = test.into_iter().fold(fold, build::while_holds);
     Some(build::bind(first, x0, build::bind(last, fold, rest, o), o))
 }

@@ -146,7 +146,7 @@ impl Pins<'_> {
             Kind::Build(Build { count, index, body }) => {
                 let (s, body) = (self.names.fresh("pinned"), take(body));
                 let step = build::evaluate(body, build::var(s, Type::USIZE, o), o);
-                vec![build::ifold(take(count), build::index(0, o), s, *index, step, o)]
+                vec![build::ifold(take(count), build::index(0, o), (s, *index), step, o)]
             }
             _ => return true,
         };

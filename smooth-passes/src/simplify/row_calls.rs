@@ -172,7 +172,7 @@ impl<'n> Rows<'n> {
                 let (count, init) = (self.other(&f.count)?, self.row(&f.init)?);
                 let state = self.names.again(f.state);
                 self.rows.insert(f.state, state);
-                self.steps(f, count, init, state, |rows, body| rows.row(body), o)
+                self.steps(f, (count, init, state), |rows, body| rows.row(body), o)
             }
             Kind::Let(..) => self.scope(e, &mut |rows, b| rows.row(b)),
             Kind::If(c, a, b) => Some(build::branch(self.other(c)?, self.row(a)?, self.row(b)?, o)),
@@ -197,7 +197,7 @@ impl<'n> Rows<'n> {
                 let (count, init) = (self.other(&f.count)?, self.tuple(&f.init, k)?);
                 let state = self.names.again(f.state);
                 self.tuples.insert(f.state, (state, init.ty.clone(), k));
-                self.steps(f, count, init, state, |rows, body| rows.tuple(body, k), o)
+                self.steps(f, (count, init, state), |rows, body| rows.tuple(body, k), o)
             }
             Kind::Let(..) => self.scope(e, &mut |rows, b| rows.tuple(b, k)),
             Kind::If(c, a, b) => Some(build::branch(self.other(c)?, self.tuple(a, k)?, self.tuple(b, k)?, o)),
@@ -218,9 +218,7 @@ impl<'n> Rows<'n> {
     fn steps(
         &mut self,
         f: &IFold,
-        count: Expr,
-        init: Expr,
-        state: VarId,
+        (count, init, state): (Expr, Expr, VarId),
         body: impl FnOnce(&mut Self, &Expr) -> Option<Expr>,
         o: crate::span::Origin,
     ) -> Option<Expr> {
@@ -230,7 +228,7 @@ impl<'n> Rows<'n> {
             None => None,
         };
         let body = body(self, &f.body)?;
-        let fold = build::ifold(count, init, state, f.index, body, o);
+        let fold = build::ifold(count, init, (state, f.index), body, o);
         Some(match test {
             Some(t) => build::while_holds(fold, t),
             None => fold,

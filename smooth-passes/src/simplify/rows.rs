@@ -48,7 +48,7 @@ fn by_elements(e: &mut Expr, names: &mut Names, callees: &[Callee]) -> bool {
     };
     let mut step = build::update(state, place, None, element, o);
     by_elements(&mut step, names, callees);
-    let fold = build::ifold(count, array, s, j, step, o);
+    let fold = build::ifold(count, array, (s, j), step, o);
     *e = lets.into_iter().rev().fold(fold, |body, (x, a)| build::bind(x, a, body, o));
     true
 }

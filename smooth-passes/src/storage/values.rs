@@ -152,7 +152,7 @@ impl Values {
 
     fn bind_cases(&mut self, x: VarId, t: &Term, cell: Option<VarId>, facts: &mut Facts) {
         let mut found = vec![];
-        let all = self.cases(t, cell, &Known::default(), &mut found, facts);
+        let all = self.cases((t, cell), &Known::default(), &mut found, facts);
         facts.define(x, all.then_some(found));
     }
 
@@ -183,8 +183,7 @@ impl Values {
     /// Returns whether all of them are known exactly.
     fn cases(
         &mut self,
-        t: &Term,
-        cell: Option<VarId>,
+        (t, cell): (&Term, Option<VarId>),
         known: &Known,
         found: &mut Vec<(Known, Card)>,
         facts: &mut Facts,
@@ -195,12 +194,12 @@ impl Values {
                 let says = self.condition(c, facts);
                 [(says.holds, a), (says.fails, b)].into_iter().all(|(here, t)| {
                     let outside = facts.enter(&here);
-                    let all = self.cases(t, cell, &known.clone().and(here), found, facts);
+                    let all = self.cases((t, cell), &known.clone().and(here), found, facts);
                     facts.leave(outside);
                     all
                 })
             }
-            Some(Term::Store(_, value)) => self.cases(value, None, known, found, facts),
+            Some(Term::Store(_, value)) => self.cases((value, None), known, found, facts),
             Some(t) if cell.is_none() && found.len() < CASES => {
                 let value = self.exact(t, facts);
                 let is_known = value.is_some();

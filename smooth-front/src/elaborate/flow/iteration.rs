@@ -200,7 +200,7 @@ impl Cx<'_> {
             pack(values.into_iter().enumerate().filter_map(kept).collect(), o)
         };
         let next = flow.after(items).after(opened).term(&mut finish);
-        let mut fold = build::ifold(walk.count(o), pack(init, o), s, k, next, o);
+        let mut fold = build::ifold(walk.count(o), pack(init, o), (s, k), next, o);
         if let Some(test) = test {
             fold = build::while_holds(fold, test);
         }
@@ -235,7 +235,7 @@ impl Cx<'_> {
         if body.asserts() {
             let state = build::var(s, Type::USIZE, o);
             let next = body.term(&mut |_| state.clone());
-            let fold = build::ifold(walk.count(o), build::index(0, o), s, k, next, o);
+            let fold = build::ifold(walk.count(o), build::index(0, o), (s, k), next, o);
             chain.lets.push(evaluated(&test.map_or(fold.clone(), |test| build::while_holds(fold, test))));
         }
         chain

@@ -226,7 +226,7 @@ impl Cx<'_> {
         let element = |a: &Expr| build::get(a.clone(), build::var(i, Type::USIZE, o), o);
         let body = self.equal_elements(element(&a), element(&b), rank - 1, o);
         let count = build::len(a, 0, o);
-        let fold = build::ifold(count, build::lit(Lit::Bool(true), o), s, i, body, o);
+        let fold = build::ifold(count, build::lit(Lit::Bool(true), o), (s, i), body, o);
         build::while_holds(fold, build::var(s, Type::BOOL, o))
     }
 

@@ -109,7 +109,7 @@ impl Cx<'_> {
         let state = build::var(s, array.ty().clone(), o);
         let value = element(build::var(k, Type::USIZE, o));
         let body = updated(state, &steps, None, value, o);
-        build::ifold(count, array, s, k, body, o)
+        build::ifold(count, array, (s, k), body, o)
     }
 
     fn fill(&mut self, x: &Surface, place: &Place, (a, at): (Extent, Extent), chain: &mut Chain) -> Option<()> {
@@ -192,7 +192,7 @@ impl Cx<'_> {
             };
             let body = self.swapped_at(state, &deeper(a), &deeper(b), &element.element()?, at)?;
             let count = build::len(array.clone(), axis, o);
-            return Some(bind_all(lets, build::ifold(count, array, s, k, body, o)));
+            return Some(bind_all(lets, build::ifold(count, array, (s, k), body, o)));
         }
         let mut lets = Vec::new();
         let array = self.named("array", array, &mut lets);

@@ -51,7 +51,7 @@ impl Cx<'_> {
         let ty = init.ty().clone();
         let (vars, body) = self.step(&args[2], &ty, want)?;
         let o = self.origin(at);
-        Some(build::ifold(n, init, vars[0], vars[1], body, o))
+        Some(build::ifold(n, init, (vars[0], vars[1]), body, o))
     }
 
     /// The first argument of a built-in function other than `build`: the number of calls of its last argument.

@@ -84,7 +84,7 @@ impl Cx<'_> {
         let flat = matches!(&ty, Type::Tuple(ts) if *ts == leaves) || ty.scalar().is_some();
         if flat && leaves.iter().all(|t| *t == leaves[0]) {
             let order = self.order_of(&leaves);
-            return build::reduce(Combine::Named(with), order, n, i, body, o);
+            return build::reduce(Combine::Named(with), order, (n, i), body, o);
         }
         let mut types: Vec<Type> = vec![];
         leaves.iter().for_each(|t| types.extend((!types.contains(t)).then(|| t.clone())));
@@ -101,7 +101,7 @@ impl Cx<'_> {
             let term = build::bind(x, term, build::tuple(parts, o), o);
             let total = self.names.fresh("total");
             let order = self.order_of(std::slice::from_ref(t));
-            let all = build::reduce(Combine::Named(with), order, build::var(count, Type::USIZE, o), j, term, o);
+            let all = build::reduce(Combine::Named(with), order, (build::var(count, Type::USIZE, o), j), term, o);
             for (at, k) in own.into_iter().enumerate() {
                 results[k] = Some(build::proj(build::var(total, all.ty().clone(), o), at, o));
             }
@@ -155,7 +155,7 @@ impl Cx<'_> {
             let s = self.names.fresh("holds");
             let state = build::var(s, Type::BOOL, o);
             let goes_on = if all { state } else { build::prim(Prim::Not, vec![state], o) };
-            build::while_holds(build::ifold(n, build::lit(start, o), s, i, body, o), goes_on)
+            build::while_holds(build::ifold(n, build::lit(start, o), (s, i), body, o), goes_on)
         })
     }
 
@@ -186,7 +186,7 @@ impl Cx<'_> {
         terms.nest(&mut |n, i, body| {
             let with = self.combiner_again(&with);
             match lanes {
-                true => build::reduce(Combine::Function(Box::new(with)), Order::Lanes, n, i, body, o),
+                true => build::reduce(Combine::Function(Box::new(with)), Order::Lanes, (n, i), body, o),
                 false => build::reduce_in_order(with, n, i, body, o),
             }
         })

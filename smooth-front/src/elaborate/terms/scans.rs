@@ -74,7 +74,7 @@ impl Cx<'_> {
         let now = assembled(&stored, &mut (0..width).map(|k| build::proj(state.clone(), k, o)), o);
         let step = build::bind(vars[0], now, step, o);
         let last = self.names.fresh("scanned");
-        let fold = build::ifold(n_var, init_state, all, vars[1], step, o);
+        let fold = build::ifold(n_var, init_state, (all, vars[1]), step, o);
         let scanned = build::var(last, fold.ty().clone(), o);
         let mut arrays = (0..width).map(|k| build::proj(scanned.clone(), width + k, o));
         let value = retyped(assembled(&stored, &mut arrays, o), &states);

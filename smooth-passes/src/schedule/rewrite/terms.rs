@@ -91,8 +91,7 @@ impl Totals {
         let (mut body, terms) = term(f, &Card::var(index));
         for (k, e) in terms.into_iter().enumerate() {
             let lane = self.lane(k, &Card::var(index));
-            let value = self.added(f, k, Expr::Load(lane.clone()), e, &mut body);
-            body.push(Stmt::Assign(Place::Element(lane), value));
+            self.add(f, (k, Place::Element(lane)), e, &mut body);
         }
         Stmt::For(For { index, count: lanes(), order: Order::Any, body })
     }
@@ -107,8 +106,7 @@ impl Totals {
         let mut body = vec![];
         for (k, x) in self.totals.iter().enumerate() {
             let lane = Expr::Load(self.lane(k, &Card::var(index)));
-            let value = self.added(f, k, Expr::Var(*x), lane, &mut body);
-            body.push(Stmt::Assign(Place::Var(*x), value));
+            self.add(f, (k, Place::Var(*x)), lane, &mut body);
         }
         out.push(Stmt::For(For { index, count: self.used(), order: Order::Sequential, body }));
         out
@@ -123,8 +121,7 @@ impl Totals {
         let index = f.names.fresh("rest");
         let (mut body, terms) = term(f, &Card::var(index))?;
         for (k, (x, e)) in self.totals.iter().zip(terms).enumerate() {
-            let value = self.added(f, k, Expr::Var(*x), e, &mut body);
-            body.push(Stmt::Assign(Place::Var(*x), value));
+            self.add(f, (k, Place::Var(*x)), e, &mut body);
         }
         let count = Card::op(Op::Rem, &self.count, &lanes());
         let mut out = vec![Stmt::For(For { index, count, order: Order::Sequential, body })];
@@ -139,11 +136,15 @@ impl Totals {
         Some(out)
     }
 
-    /// The accumulator and one more term, which gets a name.
-    fn added(&self, f: &mut Function, k: usize, so_far: Expr, term: Expr, body: &mut Block) -> Expr {
+    /// Adds one more term, which gets a name, to the `k`th accumulator.
+    fn add(&self, f: &mut Function, (k, to): (usize, Place), term: Expr, body: &mut Block) {
         let x = f.names.fresh("term");
         body.push(Stmt::Let(x, self.elems[k], term));
-        combined(self.with, so_far, Expr::Var(x), Origin::default())
+        let so_far = match &to {
+            Place::Var(x) => Expr::Var(*x),
+            Place::Element(a) => Expr::Load(a.clone()),
+        };
+        body.push(Stmt::Assign(to, combined(self.with, so_far, Expr::Var(x), Origin::default())));
     }
 }
 

@@ -147,7 +147,7 @@ impl Sum<'_, '_> {
         tiled.extend(self.lanes(f, &groups)?);
         let (full, rest) = (groups.mul(&Card::lit(ALL)), f.names.again(*index));
         let terms = self.tile.each(f, self.loops, |f, numbers, at| {
-            self.term(f, numbers, full.add(&Card::var(rest)), &self.totals, at)
+            self.term(f, (numbers, full.add(&Card::var(rest))), &self.totals, at)
         })?;
         tiled.push(sequential(rest, count.sub(&full), terms));
         out.extend(tiled);
@@ -162,7 +162,7 @@ impl Sum<'_, '_> {
         let from = Card::var(h).mul(&Card::lit(size_of_part));
         let l = Card::var(b).mul(&Card::lit(self.turn)).add(&Card::var(g)).mul(&Card::lit(ALL));
         let l = l.add(&Card::var(h).mul(&Card::lit(self.together)));
-        let terms = self.side_by_side(f, |f, numbers, v, at| self.term(f, numbers, l.add(v), &part, at))?;
+        let terms = self.side_by_side(f, |f, numbers, v, at| self.term(f, (numbers, l.add(v)), &part, at))?;
         let mut inside = vec![Stmt::Open(part.clone())];
         inside.push(self.moved(f, (&part, &Card::lit(0)), (&lanes, &from)));
         inside.push(sequential(g, Card::var(w), terms));
@@ -205,7 +205,7 @@ impl Sum<'_, '_> {
     }
 
     /// Statements that add the term at `l` to each total.
-    fn term(&self, f: &mut Function, mut numbers: Places, l: Card, to: &[BufferId], at: &Card) -> Option<Block> {
+    fn term(&self, f: &mut Function, (mut numbers, l): (Places, Card), to: &[BufferId], at: &Card) -> Option<Block> {
         let Reduce { index, body, terms, elems, .. } = self.reduce;
         numbers.insert(*index, At::Size(l));
         let mut all = body.clone();

@@ -185,7 +185,7 @@ impl Inline<'_> {
                     self.changed = true;
                 }
                 Kind::If(c, yes, no) if self.fuse && !pending.is_empty() => {
-                    return self.choice(*c, *yes, *no, pending, e.origin);
+                    return self.choice([*c, *yes, *no], pending, e.origin);
                 }
                 Kind::Slice(a, s, t) if self.is_fused(&a) => return indexed(self.part(*a, *s, *t, e.origin), pending),
                 Kind::Var(x) => match self.replacements.get(&x) {

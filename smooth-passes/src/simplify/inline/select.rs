@@ -26,7 +26,7 @@ const INDEX: usize = 16;
 
 impl Inline<'_> {
     /// `(if c then yes else no)[ī]`
-    pub(super) fn choice(&mut self, c: Expr, yes: Expr, no: Expr, mut pending: PendingIndices, o: Origin) -> Expr {
+    pub(super) fn choice(&mut self, [c, yes, no]: [Expr; 3], mut pending: PendingIndices, o: Origin) -> Expr {
         let c = self.operand(c);
         for p in &mut pending {
             if p.i.size() > INDEX || has_binders(&p.i) {

@@ -33,7 +33,7 @@ impl Arrays {
         };
         for leaf in &program.results {
             if let Leaf::Storage(r, elem, shape) = leaf {
-                let place = w.place(*r, vec![], *elem, shape.clone(), None);
+                let place = w.place((*r, vec![]), *elem, shape.clone(), None);
                 if let Some(x) = program.given_in(*r) {
                     w.arrays.homes.insert(x, place);
                     w.arrays.given.push(x);
@@ -47,7 +47,7 @@ impl Arrays {
 }
 
 impl Walk {
-    fn place(&mut self, r: VarId, path: Vec<Term>, elem: Scalar, shape: Shape, block: Option<usize>) -> usize {
+    fn place(&mut self, (r, path): (VarId, Vec<Term>), elem: Scalar, shape: Shape, block: Option<usize>) -> usize {
         let arrays = &mut self.arrays;
         let place = arrays.places.len();
         if path.is_empty() {
@@ -107,15 +107,15 @@ impl Walk {
         match t {
             Term::Alloc(Alloc { blocks, .. }) => {
                 for b in blocks.iter().filter(|b| b.placement == Placement::Frame) {
-                    self.place(b.r, vec![], b.elem, b.shape.clone(), Some(at));
+                    self.place((b.r, vec![]), b.elem, b.shape.clone(), Some(at));
                 }
             }
             Term::Fold(Fold { states, .. }) => {
                 for s in states {
                     if let State::Array { first, next, dest, elem, shape, .. } = s {
                         self.row(dest);
-                        self.place(*first, vec![], *elem, shape.clone(), None);
-                        self.place(*next, vec![], *elem, shape.clone(), None);
+                        self.place((*first, vec![]), *elem, shape.clone(), None);
+                        self.place((*next, vec![]), *elem, shape.clone(), None);
                     }
                 }
             }
@@ -167,7 +167,7 @@ impl Walk {
                     scope = (scope.0.max(own.0), scope.1.min(own.1));
                 }
             }
-            let place = self.place(r, path, elem, shape, None);
+            let place = self.place((r, path), elem, shape, None);
             self.arrays.places[place].scope = scope;
         }
         let mut arrays = self.arrays;

@@ -68,7 +68,7 @@ fn named(r: &mut Reduce, names: &Map<VarId, Expr>) -> Option<Expr> {
         return None;
     }
     let (o, left, right) = (combined.origin(), *left, *right);
-    let terms = build::reduce(Combine::Named(with), Order::Lanes, take(count), *index, take(body), o);
+    let terms = build::reduce(Combine::Named(with), Order::Lanes, (take(count), *index), take(body), o);
     if plain {
         return Some(terms);
     }

@@ -67,7 +67,7 @@ impl Cx<'_> {
                     0 => build::tuple([build::lit(worst, o)].into_iter().chain(ns.iter().map(|_| zero())).collect(), o),
                     _ => build::var(outer, ty.clone(), o),
                 };
-                all = build::ifold(ns[axis].clone(), start, best, indices[axis], all, o);
+                all = build::ifold(ns[axis].clone(), start, (best, indices[axis]), all, o);
                 best = outer;
             }
             all
@@ -116,6 +116,6 @@ struct Step {
 
 impl Step {
     fn fold(self, n: Expr, init: Expr, index: VarId, o: Origin) -> Expr {
-        build::ifold(n, init, self.state, index, self.body, o)
+        build::ifold(n, init, (self.state, index), self.body, o)
     }
 }
