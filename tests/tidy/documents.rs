@@ -1,6 +1,7 @@
 //! The documents name what exists.
 
 use crate::tree::{COMPILER, code, has_word, read, report, root, sources};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
@@ -27,6 +28,33 @@ fn every_error_code_is_documented() {
     let errors = read("docs/errors.md");
     let missing = ids.iter().filter(|id| !errors.contains(&format!("## {id}:")));
     report(missing.map(|id| format!("docs/errors.md has no section for {id}")).collect());
+}
+
+/// Messages name the kernels of the library, and all of them.
+#[test]
+fn messages_know_the_library() {
+    let table = read("smooth-ir/src/diag/hints/library.rs");
+    let table = table.split_once("KERNELS").expect("the table of kernels").1.split_once("];").expect("its end").0;
+    let words = table.split('"').skip(1).step_by(2).collect::<Vec<_>>();
+    let mut rows = BTreeSet::new();
+    for row in words.chunks(2) {
+        rows.extend(row[1].split(' ').map(|name| (row[0].to_string(), name.to_string())));
+    }
+    let mut kernels = BTreeSet::new();
+    for (path, text) in sources("src") {
+        let module = path.trim_start_matches("src/").split(['/', '.']).next().unwrap_or_default().to_string();
+        if words.contains(&module.as_str()) {
+            let names = text.lines().filter_map(|l| l.strip_prefix("pub fn "));
+            kernels.extend(names.map(|l| (module.clone(), l.split(['<', '(']).next().unwrap_or_default().to_string())));
+        }
+    }
+    assert!(kernels.len() > 100, "{} kernels: this test looks in the wrong place", kernels.len());
+    report(
+        kernels
+            .symmetric_difference(&rows)
+            .map(|(m, f)| format!("`smooth::{m}::{f}` is in one of both only"))
+            .collect(),
+    );
 }
 
 #[test]

@@ -147,7 +147,8 @@ impl Around<'_> {
             let parts = self.kernel.params.iter().flat_map(|p| p.parts());
             let numbers: Vec<_> =
                 parts.filter(|(_, t)| matches!(t.kind, TypeKind::Scalar(_))).filter_map(|p| p.0).collect();
-            let meant = first_call(self.kernel, path).and_then(|args| meant(name, args, &|i| numbers.contains(&i)));
+            let meant = first_call(self.kernel, path)
+                .and_then(|args| meant(name, args, &|i| numbers.contains(&i).then_some(0)));
             let help = meant.map(|call| format!("write `{call}`")).or_else(|| hints::function(name, &[]));
             let help = help.unwrap_or_else(|| format!("write `{usage}`"));
             return diags.helped(&codes::ARITY, extent(path), message, &help);

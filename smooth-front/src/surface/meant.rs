@@ -6,26 +6,39 @@
 //! max(h, w, |i, j| m[i][j])                  max([h, w], |i, j| m[i][j])
 //! max(|i| a[i]), max(a)                      max(a.len(), |i| a[i])
 //! max(x, y)                                  x.max(y)
+//! build(a, |x| x * 2.0)                      build(a.len(), |i| a[i] * 2.0)
+//! build(n, a[i] * 2.0)                       build(n, |i| a[i] * 2.0)
 //! ```
 
 use super::builtins::{functions, has_axes};
 use super::{Child, Closure, Expr, ExprKind, Pattern, plain, terms};
+use crate::diag::hints::about;
 use crate::mapped::Mapped;
 use crate::value::Lit;
 use proc_macro2::Ident;
 
 /// The call that is meant by one of `name` with these arguments; none where they are in their places, or nobody knows.
-/// `is_number` knows the variables that are numbers.
-pub fn meant(name: &str, args: &[Expr], is_number: &dyn Fn(&Ident) -> bool) -> Option<String> {
+/// `rank` knows the axes of variables: a number has none.
+pub fn meant(name: &str, args: &[Expr], rank: &dyn Fn(&Ident) -> Option<usize>) -> Option<String> {
+    let of = |e: &Expr| if let ExprKind::Path(p) = &e.kind { p.get_ident().and_then(rank) } else { None };
+    let is_array = |e: &&Expr| of(e).is_some_and(|rank| rank > 0);
     let (closures, values): (Vec<&Expr>, Vec<&Expr>) = args.iter().partition(|a| closure(a).is_some());
     match (&closures[..], &values[..]) {
         ([], [x, y]) if ["min", "max"].contains(&name) => {
             return Some(format!("{}.{name}({})", terms::receiver(x)?, terms::term(y)?));
         }
         ([], [a]) if has_axes(name) && name != "build" && terms::root(a).is_some() => {
-            let number = matches!(&a.kind, ExprKind::Path(p) if p.get_ident().is_some_and(is_number));
-            let a = terms::receiver(a).filter(|_| !number)?;
+            let a = terms::receiver(a).filter(|_| of(a) != Some(0))?;
             return Some(format!("{name}({a}.len(), |i| {a}[i])"));
+        }
+        // The function of the index is written as its value.
+        ([], [n, e]) if functions(name) == 1 && has_axes(name) && !is_array(n) => {
+            let value = match (&e.kind, of(e)) {
+                (ExprKind::Path(_), None) | (ExprKind::Error, _) => return None,
+                (_, Some(1)) => format!("|i| {}[i]", terms::term(e)?),
+                _ => format!("|{}| {}", unknown(e, rank).unwrap_or_else(|| "_".into()), terms::term(e)?),
+            };
+            return Some(format!("{name}({}, {value})", terms::term(n)?));
         }
         _ if closures.len() != functions(name) => return None,
         _ => {}
@@ -48,6 +61,13 @@ pub fn meant(name: &str, args: &[Expr], is_number: &dyn Fn(&Ident) -> bool) -> O
         ref counts => (counts.to_vec(), None),
     };
     let counts = match counts[..] {
+        [a] if is_array(&a) => {
+            let a = text(a);
+            let c = closure(term)?;
+            let f = if indexed(c).is_some() { text(term) } else { of_elements(c, &a) };
+            let others = start.into_iter().chain(combine).mapped(|e| text(e) + ", ").concat();
+            return Some(format!("{name}({a}.len(), {others}{f})"));
+        }
         [n] => text(n),
         [] => format!("{}.len()", indexed(closure(term)?)?),
         _ if has_axes(name) && counts.len() == axes => format!("[{}]", counts.iter().mapped(|n| text(n)).join(", ")),
@@ -63,6 +83,28 @@ pub fn meant(name: &str, args: &[Expr], is_number: &dyn Fn(&Ident) -> bool) -> O
 
 fn closure(e: &Expr) -> Option<&Closure> {
     if let ExprKind::Closure(c) = &e.kind { Some(c) } else { None }
+}
+
+/// The variable of a term that has no value: the index.
+fn unknown(e: &Expr, rank: &dyn Fn(&Ident) -> Option<usize>) -> Option<String> {
+    match &e.kind {
+        ExprKind::Path(p) => {
+            let own = p.get_ident().filter(|i| ["i", "j", "k"].contains(&plain(i).as_str()) && rank(i).is_none());
+            own.map(plain)
+        }
+        _ => e.children().into_iter().find_map(|c| if let Child::Expr(e) = c { unknown(e, rank) } else { None }),
+    }
+}
+
+/// A closure over the elements of `a` as one over its indices.
+fn of_elements(c: &Closure, a: &str) -> String {
+    let mut names: Vec<String> = c.params.iter().mapped(|p| terms::parameter(p).unwrap_or_else(|| "_".into()));
+    let index = if names.iter().any(|n| n == "i") { "j" } else { "i" };
+    let element = names.pop().unwrap_or_default();
+    let body = terms::term(&c.body).map(|body| format!("`{body}`"));
+    let body = body.and_then(|body| about(&body, &[(&element, &format!("{a}[{index}]"))]));
+    names.push(index.into());
+    format!("|{}| {}", names.join(", "), body.as_deref().unwrap_or("…").trim_matches('`'))
 }
 
 /// Whether the first of two functions of a `reduce` is that of the index.

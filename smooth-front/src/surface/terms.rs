@@ -84,10 +84,8 @@ impl Terms<'_> {
             }
             ExprKind::Lit(Lit::Int(n, _), false) if *n >= 0 => Some((n.to_string(), ATOM)),
             ExprKind::Decimal(digits) => Some((digits.clone(), ATOM)),
-            // Floats have no bit operations, and their quotient is not that of integers.
-            ExprKind::Binary("/" | "%" | "&" | "|" | "^" | "<<" | ">>", ..)
-                if self.to.is_some_and(Scalar::is_float) =>
-            {
+            // Floats have no bit operations. Where a float is wanted, so is a quotient of floats.
+            ExprKind::Binary("%" | "&" | "|" | "^" | "<<" | ">>", ..) if self.to.is_some_and(Scalar::is_float) => {
                 self.leaf(e, own)
             }
             ExprKind::Binary(op, a, b) => {
@@ -223,9 +221,23 @@ pub fn parameter(p: &Pattern) -> Option<String> {
     }
 }
 
+/// An operator that binds as the right operand of `op` has to: `a - (b + c)`.
+pub fn behind(op: &str) -> &'static str {
+    match op {
+        "*" | "/" | "%" => "as",
+        "+" | "-" => "*",
+        "<<" | ">>" => "+",
+        "&" => ">>",
+        "^" => "&",
+        "|" => "^",
+        _ => "|",
+    }
+}
+
 /// The precedence of Rust's operator.
 fn tightness(op: &str) -> u8 {
     match op {
+        "as" => CAST,
         "*" | "/" | "%" => 7,
         "+" | "-" => 6,
         "<<" | ">>" => 5,

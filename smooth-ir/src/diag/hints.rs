@@ -1,11 +1,13 @@
 //! Ways out for names that people know from elsewhere, and names that are nearly right.
 
 mod integers;
+mod library;
 mod near;
 mod overflow;
 mod types;
 
 pub use integers::of_integers;
+pub use library::in_library;
 pub use near::nearest;
 pub use types::type_;
 
@@ -38,10 +40,6 @@ const FUNCTIONS: &[(&[&str], &str)] = &[
     (&["leaky_relu/1"], "write `x.max(0.01 * x)`"),
     (&["sigmoid/1", "logistic/1"], "write `1.0 / (1.0 + (-x).exp())`"),
     (&["softplus/1"], "write `x.exp().ln_1p()`"),
-    (
-        &["softmax/1"],
-        "write `let m = max(a.len(), |i| a[i]); let s = sum(a.len(), |i| (a[i] - m).exp());`, and `build(a.len(), |i| (a[i] - m).exp() / s)`",
-    ),
     (&["int/1"], "write `x as i32`"),
     (&["float/1"], "write `x as f32`"),
     (&["double/1"], "write `x as f64`"),
@@ -65,7 +63,7 @@ const FUNCTIONS: &[(&[&str], &str)] = &[
     (&["map"], "write `build(v.len(), |i| …)` with `v[i]` in the place of the element of the array `v`"),
     (&["filter"], "write a loop, as in `for v in a.iter() { if v > 0.0 { … } }`"),
     (&["fold"], "write `ifold(n, start, |state, i| …)`"),
-    (&["dot/2"], "write `sum(a.len(), |i| a[i] * b[i])`, or call `smooth::linalg::vector_dot(&a, &b)`"),
+    (&["dot/2", "inner/2"], "write `sum(a.len(), |i| a[i] * b[i])`, or call `smooth::linalg::vector_dot(&a, &b)`"),
     (&["dot"], "write `sum(a.len(), |i| a[i] * b[i])`, or call `smooth::linalg::vector_dot`"),
     (&["norm"], "call `smooth::linalg::vector_norm(&a)`"),
     (&["matmul"], "call `smooth::linalg::matrix_mul(&a, &b)`"),
@@ -77,10 +75,8 @@ const FUNCTIONS: &[(&[&str], &str)] = &[
     (&["scan_inclusive", "inclusive_scan", "accumulate"], "write `scan(n, start, |state, i| …)`"),
     (&["exclusive_scan"], "write `scan_exclusive(n, start, |state, i| …)`"),
     (&["cumsum"], "write `scan(a.len(), 0.0, |s, i| s + a[i])`, or call `smooth::scan::cumsum(&a)`"),
-    (&["roll"], "call `smooth::array::roll(&a, k)`"),
-    (&["concat", "concatenate"], "call `smooth::array::concat(&a, &b)`"),
-    (&["sorted", "sort"], "call `smooth::sort::sort(&a)`"),
-    (&["argsort"], "call `smooth::sort::argsort(&a)`"),
+    (&["concatenate"], "call `smooth::array::concat(&a, &b)`"),
+    (&["sorted"], "call `smooth::sort::sort(&a)`"),
     (&["memcpy", "memmove", "copy"], "write `a.copy_from_slice(&b)`, which copies `b` into `a`"),
     (&["copy_nonoverlapping"], "write `b.copy_from_slice(&a)`, which copies `a` into `b`"),
     (&["memset"], "write `a.fill(0.0)`, with `0` for integers"),
@@ -183,12 +179,11 @@ const NUMBERS: &[(&[&str], &str)] = &[
 
 /// Replacements of methods of arrays.
 const ARRAYS: &[(&[&str], &str)] = &[
-    (&["dot"], "write `sum(a.len(), |i| a[i] * b[i])`, or call `smooth::linalg::vector_dot`"),
-    (&["norm", "magnitude", "length"], "call `smooth::linalg::vector_norm`; the number of elements is `a.len()`"),
-    (&["norm_squared", "sq_norm"], "call `smooth::linalg::vector_sq_norm`"),
-    (&["cross"], "call `smooth::linalg::vector_cross`"),
-    (&["transpose", "t"], "call `smooth::linalg::matrix_transpose`, or write `m[j][i]`"),
-    (&["matmul", "mul"], "call `smooth::linalg::matrix_mul`"),
+    (&["dot", "inner"], "write `sum(a.len(), |i| a[i] * b[i])`, or call `smooth::linalg::vector_dot(&a, &b)`"),
+    (&["norm", "magnitude", "length"], "call `smooth::linalg::vector_norm(&a)`; the number of elements is `a.len()`"),
+    (&["norm_squared", "sq_norm"], "call `smooth::linalg::vector_sq_norm(&a)`"),
+    (&["transpose", "t"], "call `smooth::linalg::matrix_transpose(&a)`, or write `a[j][i]`"),
+    (&["matmul", "mul"], "call `smooth::linalg::matrix_mul(&a, &b)`"),
     (
         &["map", "mapv", "map_inplace", "each_ref"],
         "write `build(a.len(), |i| …)` with `a[i]` in the place of the element",
@@ -205,7 +200,7 @@ const ARRAYS: &[(&[&str], &str)] = &[
     (&["cumsum", "scan"], "write `scan(a.len(), 0.0, |s, i| s + a[i])`"),
     (&["contains"], "write `any(a.len(), |i| a[i] == x)`"),
     (&["get", "get_unchecked", "at"], "write `a[i]`"),
-    (&["get_mut", "set"], "write `a[i] = x;`"),
+    (&["get_mut", "set"], "write `a[k] = y;`"),
     (&["first"], "write `a[0]`"),
     (&["last"], "write `a[a.len() - 1]`"),
     (
@@ -213,20 +208,39 @@ const ARRAYS: &[(&[&str], &str)] = &[
         "write `a.len()`, and `a[0].len()` for the next axis, or use the names of the sizes",
     ),
     (&["ncols", "cols"], "write `a[0].len()`, or use the name of the size"),
-    (&["row"], "write `&m[i]`"),
-    (&["col", "column"], "write `build(m.len(), |i| m[i][j])`"),
+    (&["row"], "write `&a[k]`"),
+    (&["col", "column"], "write `build(a.len(), |i| a[i][k])`"),
     (
         &["extend_from_slice", "extend", "append"],
         "arrays keep their size: `let c = smooth::array::concat(&a, &b);` makes a longer one",
     ),
     (
-        &["push", "pop", "insert", "remove", "truncate", "resize"],
-        "arrays keep their size: make one of the final size, as in `let mut a = [0.0; n];`, and assign to its elements",
+        &["push"],
+        "arrays keep their size: make one of the final size, as in `let mut a = [0.0; n];`, and assign to its elements, as in `a[i] = x;`",
+    ),
+    (&["pop"], "arrays keep their size: the last element is `a[a.len() - 1]`, and the others are `&a[..a.len() - 1]`"),
+    (&["truncate"], "arrays keep their size: the first elements are `&a[..k]`"),
+    (&["split_off", "drain"], "arrays keep their size: the parts are `&a[..k]` and `&a[k..]`"),
+    (&["resize"], "arrays keep their size: a new one is `build(k, |i| if i < a.len() { a[i] } else { y })`"),
+    (
+        &["insert"],
+        "arrays keep their size: a new one is `build(a.len() + 1, |i| if i < k { a[i] } else if i == k { y } else { a[i - 1] })`",
+    ),
+    (
+        &["remove"],
+        "arrays keep their size: the element is `a[k]`, and `build(a.len() - 1, |i| if i < k { a[i] } else { a[i + 1] })` are the others",
+    ),
+    (
+        &["swap_remove"],
+        "arrays keep their size: the element is `a[k]`, and `build(a.len() - 1, |i| if i == k { a[a.len() - 1] } else { a[i] })` are the others",
     ),
     (&["concat", "chain"], "call `smooth::array::concat(&a, &b)`"),
     (&["flatten", "into_flattened", "as_flattened"], "call `smooth::array::flatten(&a)`"),
     (&["repeat"], "call `smooth::array::tile(&a, k)`"),
-    (&["reverse"], "assign the elements in the other order, `a = build(a.len(), |i| a[a.len() - 1 - i]);`"),
+    (
+        &["reverse"],
+        "write `let reversed = smooth::array::reverse(&a);`, and `a.copy_from_slice(&reversed);` to keep it in `a`",
+    ),
     (&["rev"], "write `build(a.len(), |i| a[a.len() - 1 - i])`"),
     (
         &["rotate_left"],
@@ -284,6 +298,7 @@ pub fn function(name: &str, args: &[Option<String>]) -> Option<String> {
     let own = own.or_else(|| lookup(FUNCTIONS, &format!("{name}/{}", args.len()))).or_else(|| lookup(FUNCTIONS, name));
     let way = match own {
         Some(way) => way.to_string(),
+        None if let Some(way) = in_library(name, args.len()) => way,
         None if MACROS.contains(&name) => return Some(macro_call(name, args)),
         None if crate::ty::Scalar::from_name(name).is_some() => format!("write `x as {name}`"),
         // In C, the functions of `float` end with `f`.
@@ -331,6 +346,9 @@ pub fn method_call(name: &str, arity: usize) -> String {
     format!("write `x.{name}({args})`")
 }
 
+/// The way out for an array that is to grow.
+pub const SIZED: &str = "arrays keep their size: write `[0.0; n]` with the final size, and assign to its elements, as in `a[i] = x;`, or write `build(n, |i| …)`";
+
 /// The replacement of a value that may be missing.
 const OPTION: &str = "a kernel has no `Option` and no `Result`: return a number and a `bool`, as in `(x, true)`";
 
@@ -350,7 +368,7 @@ pub fn constant(path: &str) -> Option<&'static str> {
 pub fn constructor(path: &str) -> Option<String> {
     let (ty, function) = path.rsplit_once("::").unwrap_or((path, ""));
     let way = match (ty, function) {
-        ("Vec", _) => "arrays have a size: write `[0.0; n]`, or `build(n, |i| …)`",
+        ("Vec", _) => SIZED,
         ("Some" | "Ok" | "Err", _) => OPTION,
         ("Default", "default") => "write the value, as in `0.0`",
         ("i8" | "i16" | "i32" | "i64" | "i128" | "isize" | "u8" | "u16" | "u32" | "u64" | "u128" | "usize", "from") => {
@@ -387,6 +405,25 @@ pub fn array_method(name: &str) -> Option<&'static str> {
     lookup(ARRAYS, name)
 }
 
+/// The replacement of a reduction of a matrix `a` of numbers of type `ty`, along an axis or of all elements: `a.mean(0)`.
+pub fn along(name: &str, axis: Option<&str>, ty: &str) -> Option<String> {
+    let reduction = match name {
+        "sum" | "max" | "min" => name,
+        "mean" | "average" => "sum",
+        "product" | "prod" => "prod",
+        "amax" => "max",
+        "amin" => "min",
+        _ => return None,
+    };
+    let (term, count) = match axis {
+        Some("0") => ("build(a[0].len(), |j| R(a.len(), |i| a[i][j])/)", "a.len()"),
+        Some("1") => ("build(a.len(), |i| R(a[0].len(), |j| a[i][j])/)", "a[0].len()"),
+        _ => ("R([a.len(), a[0].len()], |i, j| a[i][j])/", "(a.len() * a[0].len())"),
+    };
+    let mean = if ["mean", "average"].contains(&name) { format!(" / {count} as {ty}") } else { String::new() };
+    Some(format!("write `{}`", term.replace('R', reduction).replace('/', &mean)))
+}
+
 /// A way out with the user's own terms instead of these names, wherever its code has them. `None` if another variable of its
 /// code also occurs in one of those terms, where it may mean something else.
 pub fn about(way: &str, own: &[(&str, &str)]) -> Option<String> {
@@ -411,6 +448,10 @@ pub fn about(way: &str, own: &[(&str, &str)]) -> Option<String> {
                 return None;
             }
             let alone = out.ends_with('(') && after.starts_with(')');
+            // Numbers are passed as they are.
+            if term.is_some_and(|t| t.starts_with(|c: char| c.is_ascii_digit())) && out.ends_with('&') {
+                out.pop();
+            }
             out.push_str(match term {
                 Some(term) if alone => bare(term),
                 term => term.unwrap_or(word),
@@ -487,6 +528,7 @@ const OTHER_MACROS: &[(&[&str], &str)] = &[
 /// The replacement of a macro, with what it is given.
 pub fn macro_(name: &str, tokens: &str, args: &[Option<String>]) -> String {
     match lookup(OTHER_MACROS, name) {
+        Some(_) if name == "vec" && tokens.is_empty() => SIZED.into(),
         Some(way) => {
             let names = ["x", "y"].into_iter().zip(args).filter_map(|(name, arg)| Some((name, arg.as_deref()?)));
             let own: Vec<(&str, &str)> = names.collect();

@@ -71,7 +71,12 @@ impl Cx<'_> {
             return plain;
         }
         let narrow = from.is_int() && to.is_int() && to.bytes() < from.bytes();
-        let help = if loses(from, to) { self.early(e, to) } else { self.late(e, to).filter(|_| !found.is_array()) };
+        let help = match found.is_array() {
+            // The elements of an array are converted where they are computed, if that is here.
+            true => Some(e).filter(|e| computes_elements(e)).and_then(|e| self.early(e, to)),
+            false if loses(from, to) || to.is_float() && divides(e) => self.early(e, to),
+            false => self.late(e, to),
+        };
         let help = help.map(|h| if narrow { format!("{h}, which keeps the lowest bits only") } else { h });
         help.map_or(plain, |help| format!("\n{help}"))
     }
@@ -154,11 +159,10 @@ impl Cx<'_> {
         let side = |e: &Surface, s: Scalar, op: &str| match s == to {
             true => Some(terms::in_place(e, op)?),
             // The value of a term of a wide type is converted, once.
-            false if loses(s, to) || s.is_float() => terms::operand(e, op, to, &of),
+            false if loses(s, to) || s.is_float() || to.is_float() && divides(e) => terms::operand(e, op, to, &of),
             false => terms::cast(e, op, to),
         };
-        let right = op.trim_start_matches('<');
-        let (left, right) = (side(a, ta, op)?, side(b, tb, if right.is_empty() { "==" } else { right })?);
+        let (left, right) = (side(a, ta, op)?, side(b, tb, terms::behind(op))?);
         let back = match wanted {
             // The operands of an index may be negative, but not the index.
             Some(Scalar::Usize) if to.is_signed() && to.is_int() => {
@@ -197,7 +201,7 @@ impl Cx<'_> {
                 "declare `{name}` with numbers of type `{wide}`, and write `{target} {op}= {value_wide}`; `{target} {op}= {value}` keeps the lowest bits only"
             ));
         }
-        let value = if loses(from, to) {
+        let value = if loses(from, to) || to.is_float() && divides(v) {
             terms::operand(v, "||", to, &|e| self.scalar_of(e))?
         } else {
             terms::cast(v, "||", to)?
@@ -274,6 +278,27 @@ pub(crate) fn part_by_part(op: &str, (a, ta): (&Surface, &Type), (b, tb): (&Surf
 /// The term whose value a function returns.
 pub(crate) fn result(f: &Surface) -> &Surface {
     if let ExprKind::Closure(c) = &f.kind { crate::elaborate::context::tail(&c.body) } else { f }
+}
+
+/// Whether a term is a call of a built-in function that makes an array, or a name, which may be of one.
+fn computes_elements(e: &Surface) -> bool {
+    match &crate::elaborate::context::tail(e).kind {
+        ExprKind::Call(f, _) => {
+            matches!(&f.kind, ExprKind::Path(p) if ["build", "scan", "scan_exclusive"].iter().any(|name| p.is_ident(name)))
+        }
+        ExprKind::Path(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether a quotient of integers is a part of a sum or a product: converted before, it has a fraction.
+fn divides(e: &Surface) -> bool {
+    match &crate::elaborate::context::tail(e).kind {
+        ExprKind::Binary("/", ..) => true,
+        ExprKind::Binary("+" | "-" | "*", a, b) => divides(a) || divides(b),
+        ExprKind::Unary("neg", a) | ExprKind::Same(a) => divides(a),
+        _ => false,
+    }
 }
 
 /// The type of a number, or of the elements of an array.

@@ -16,6 +16,7 @@
 mod patterns;
 
 use crate::diag::codes;
+use crate::elaborate::advice::widen::common;
 use crate::elaborate::context::Cx;
 use crate::elaborate::context::scope::{Binding, Scope};
 use crate::elaborate::flow::chain::{Chain, Let};
@@ -24,7 +25,7 @@ use crate::fsmooth::{Expr, Kind, build};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::span::Origin;
-use crate::surface::{Adapter, Expr as Surface, ExprKind, Extent, For, Items, Pattern, Source as Written};
+use crate::surface::{Adapter, Expr as Surface, ExprKind, Extent, For, Items, Pattern, Source as Written, terms};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 use std::rc::Rc;
@@ -219,6 +220,28 @@ impl Cx<'_> {
         }
     }
 
+    /// The way out for a range whose ends are not integers of one type.
+    fn ends_meant(&self, ends: [(&Surface, &Expr); 2]) -> String {
+        let is = |f: &dyn Fn(&Type) -> bool| ends.iter().find(|(_, t)| f(t.ty())).map(|(e, _)| *e);
+        if let Some(a) = is(&Type::is_array) {
+            let a = terms::receiver(a).unwrap_or_else(|| "a".into());
+            return format!(
+                "write `{a}.len()` for the number of its elements; `for x in {a}.iter()` is a loop over them"
+            );
+        }
+        if is(&|t| t.scalar().is_some_and(Scalar::is_float)).is_some() {
+            return "a range is of integers: count the steps, `for i in 0..n`, and compute the number of a step, as in `let x = i as f64 / n as f64;`; a whole number of a float is `x as usize`".into();
+        }
+        let [(a, s), (b, t)] = ends.map(|(e, t)| (e, t.ty().scalar()));
+        let both = s.zip(t).map(|(s, t)| common(s, t, None)).and_then(|to| {
+            let end = |e: &Surface, s: Option<Scalar>| {
+                if s == Some(to) { terms::in_place(e, "+") } else { terms::cast(e, "+", to) }
+            };
+            Some(format!("write `{}..{}`", end(a, s)?, end(b, t)?))
+        });
+        both.unwrap_or_else(|| "write integers of one type: convert with `as`, as in `x as usize`".into())
+    }
+
     /// The numbers of a range.
     fn range(&mut self, start: &Surface, end: &Surface, inclusive: bool, chain: &mut Chain) -> Option<Range> {
         // A literal takes the type of the other end.
@@ -237,9 +260,10 @@ impl Cx<'_> {
                      move an index `i` by such a number `d` with `i.saturating_add_signed(d)`, which stops at 0, or compute with `isize`, as in `(i as isize + d).max(0) as usize`"
                 ),
                 None => format!(
-                    "the ends of this range have the types {} and {}\nwrite integers of one type: convert with `as`, as in `x as usize`",
+                    "the ends of this range have the types {} and {}\n{}",
                     a.ty(),
-                    b.ty()
+                    b.ty(),
+                    self.ends_meant([(start, &a), (end, &b)])
                 ),
             };
             self.error(&codes::MISMATCH, (start.at.0, end.at.1), message);

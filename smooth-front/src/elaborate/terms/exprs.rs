@@ -8,7 +8,7 @@ use crate::elaborate::interface::hidden::Numbers;
 use crate::elaborate::terms::records;
 use crate::fsmooth::{Expr, build};
 use crate::mapped::Mapped;
-use crate::surface::{self, Expr as Surface, ExprKind, Extent};
+use crate::surface::{self, Expr as Surface, ExprKind, Extent, terms};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 
@@ -188,6 +188,7 @@ impl Cx<'_> {
             let message = format!("a size or index must be a `usize`, but this has type {}", t.ty());
             let own = match &e.kind {
                 ExprKind::Unary("neg", _) => Some("count from the start: the last element is `a[a.len() - 1]`"),
+                ExprKind::Decimal(_) => Some("an index or a size is written without a point, as in `a[1]`"),
                 _ if matches!(t.ty(), Type::Tuple(_)) || matches!(e.kind, ExprKind::Array(_)) => {
                     Some("write an index for each axis, as in `m[i][j]`, and sizes as `build([n, k], |i, j| …)`")
                 }
@@ -201,11 +202,22 @@ impl Cx<'_> {
                 Some(s) => {
                     self.helped(&codes::MISMATCH, e.at, message, &crate::elaborate::advice::mismatch::index(e, s))
                 }
-                None => self.error(
-                    &codes::MISMATCH,
-                    e.at,
-                    message + &crate::elaborate::advice::mismatch::conversion(t.ty(), &Type::USIZE),
-                ),
+                None => {
+                    let way = match (crate::elaborate::context::tail(e), terms::receiver(e)) {
+                        (Surface { kind: ExprKind::Cast(a, _), .. }, _)
+                            if self.types.get(&a.id) == Some(&Type::USIZE) =>
+                        {
+                            terms::term(a).map(|n| format!("\nwrite `{n}`"))
+                        }
+                        (_, Some(text)) if t.ty().scalar().is_some_and(Scalar::is_float) => Some(format!(
+                            "\nas an index it is `{text} as usize`; a size is never computed with floats: pass it as a `usize` parameter"
+                        )),
+                        _ => None,
+                    };
+                    let way =
+                        way.unwrap_or_else(|| crate::elaborate::advice::mismatch::conversion(t.ty(), &Type::USIZE));
+                    self.error(&codes::MISMATCH, e.at, message + &way);
+                }
             }
             return None;
         }
@@ -396,7 +408,9 @@ impl Cx<'_> {
 
     fn t_array(&mut self, es: &[Surface], at: Extent, want: Want) -> Option<Expr> {
         if es.is_empty() {
-            self.error(&codes::OUTSIDE, at, "an empty array literal has no element type\nwrite `build(0, |_| 0.0)`");
+            let message = "an empty array literal has no element type";
+            let help = format!("{}; an array without elements is `build(0, |_| 0.0)`", hints::SIZED);
+            self.helped(&codes::OUTSIDE, at, message, &help);
             return None;
         }
         let mut element = want.ty.and_then(Type::element);

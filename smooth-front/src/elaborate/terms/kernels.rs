@@ -66,11 +66,16 @@ impl Cx<'_> {
             let message = format!("the built-in function `{shown}` does not take these arguments\nwrite `{way}`");
             return self.error(&codes::ARITY, at, message);
         }
-        if !surface::never_a_kernel(path) {
-            return self.error(&codes::NOT_A_KERNEL, at, format!("`{shown}` is not a kernel in scope\nput `#[smooth]` on the function, and import it if it is in another module, as in `use crate::module::kernel;`"));
-        }
         let name = path.segments.last().map(|s| surface::plain(&s.ident)).unwrap_or_default();
-        let help = hints::constructor(&shown).or_else(|| hints::function(&name, &terms::operands(args)));
+        let known = hints::function(&name, &terms::operands(args));
+        if !surface::never_a_kernel(path) {
+            let message = format!("`{shown}` is not a kernel in scope");
+            if let Some(help) = known {
+                return self.helped(&codes::NOT_A_KERNEL, at, message, &help);
+            }
+            return self.error(&codes::NOT_A_KERNEL, at, format!("{message}\nput `#[smooth]` on the function, and import it if it is in another module, as in `use crate::module::kernel;`"));
+        }
+        let help = hints::constructor(&shown).or(known);
         let help = help.unwrap_or_else(|| "write what it does with the functions and methods of the language".into());
         let message = format!("`{shown}` is not a kernel, and kernels call only kernels");
         self.diags.helped(&codes::NOT_A_KERNEL, extent(path), message, &help);

@@ -4,7 +4,7 @@ use super::extent::{of_block, of_expr};
 use super::foreign::fallible;
 use super::fragments::{inner, inner_type};
 use super::{DEPTH, Parser, extent, identifiers};
-use crate::diag::{codes, hints::method};
+use crate::diag::{codes, hints::in_library, hints::method};
 use crate::mapped::Mapped;
 use crate::surface::{Closure, Expr, ExprKind, Pattern, Stmt, decimal};
 use crate::ty::Scalar;
@@ -99,7 +99,13 @@ impl Parser<'_> {
                     return rejected;
                 }
                 if let Some(t) = &m.turbofish {
-                    self.reject(&codes::OUTSIDE, t, "a method call has no type arguments in the language\nremove them; convert a number with `as`, and write the type of a `let`, as in `let x: f64 = …;`");
+                    let way = in_library(&m.method.to_string(), 0);
+                    let way = way.as_deref().unwrap_or("remove them; convert a number with `as`, and write the type of a `let`, as in `let x: f64 = …;`");
+                    self.reject(
+                        &codes::OUTSIDE,
+                        t,
+                        format!("a method call has no type arguments in the language\n{way}"),
+                    );
                 }
                 let receiver = self.boxed(&m.receiver);
                 match m.method.to_string().as_str() {
@@ -143,7 +149,7 @@ impl Parser<'_> {
                         let shown = super::words(c.ty.to_token_stream());
                         let message = format!("`as {shown}`: only a number type can follow `as`");
                         let help = match shown.as_str() {
-                            "bool" => "write a comparison, as in `k != 0`",
+                            "bool" => "write a comparison, `x != 0.0` of a float and `k != 0` of an integer",
                             _ if shown.starts_with(char::is_uppercase) => {
                                 "if it is an alias, write the type that it stands for: the macro sees only its name"
                             }

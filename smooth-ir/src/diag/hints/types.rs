@@ -2,6 +2,13 @@
 
 /// The replacement of a type that the language does not have.
 pub fn type_(shown: &str) -> Option<String> {
+    if let Some((_, item)) = shown.split_once("Item").filter(|_| shown.contains("Iterator")) {
+        let item = item.trim_start_matches([' ', '=', '&']);
+        let item = item.split(['>', '+']).next().unwrap_or("f64").trim();
+        return Some(format!(
+            "write an array: `&[{item}; n]` as a parameter, for which the iterator is collected before the call, and `[{item}; n]` as a result"
+        ));
+    }
     if let Some(way) = function_type(shown) {
         return Some(way.into());
     }

@@ -6,9 +6,8 @@ use crate::elaborate::context::scope::{Scope, Want};
 use crate::fsmooth::Expr;
 use crate::mapped::Mapped;
 use crate::prim::{Prim, Spelling};
-use crate::surface::{self, Expr as Surface, ExprKind, Extent, terms};
+use crate::surface::{Expr as Surface, ExprKind, Extent, terms};
 use crate::ty::{Scalar, Type};
-use crate::value::Lit;
 use proc_macro2::{Ident, Span};
 
 impl Cx<'_> {
@@ -40,7 +39,10 @@ impl Cx<'_> {
             return self.helped(&codes::OUTSIDE, at, message, &help);
         }
         let ty = t.map(Expr::ty);
-        let help = way_out(ty, &name, want.scope).unwrap_or_else(|| no_kernel(ty, &name));
+        let matrix = if let Some(Type::Array(s, 2)) = ty { Some(s.name()) } else { None };
+        let axis = args.first().and_then(shown);
+        let help = matrix.and_then(|s| hints::along(&name, axis.as_deref(), s));
+        let help = help.or_else(|| way_out(ty, &name, want.scope)).unwrap_or_else(|| no_kernel(ty, &name, args));
         let help = receiver.and_then(|r| named(&help, ty, &r, args)).unwrap_or(help);
         self.helped(&codes::OUTSIDE, at, no_method(ty, &name), &help);
     }
@@ -72,12 +74,15 @@ impl Cx<'_> {
     }
 }
 
-/// A way out with the user's operands. In the tables an array is `a`, and arguments of its methods are `b` or `k`; a number
-/// is `x`, and arguments of its methods are `y` or `k`, and `t`.
+/// A way out with the user's operands. In the tables an array is `a`, and arguments of its methods are `b`, `k` or `x`, and
+/// `y`; a number is `x`, and arguments of its methods are `y` or `k`, and `t`.
 fn named(help: &str, ty: Option<&Type>, receiver: &str, args: &[Surface]) -> Option<String> {
-    let (first, others) =
-        if ty.is_some_and(Type::is_array) { ("a", [["b", "k"], ["", ""]]) } else { ("x", [["y", "k"], ["t", ""]]) };
-    let args: Vec<Option<String>> = args.iter().mapped(|a| shown(if let ExprKind::Same(a) = &a.kind { a } else { a }));
+    let (first, others) = if ty.is_some_and(Type::is_array) {
+        ("a", [["b", "k", "x"], ["y", "", ""]])
+    } else {
+        ("x", [["y", "k", ""], ["t", "", ""]])
+    };
+    let args: Vec<Option<String>> = args.iter().mapped(shown);
     let mut own = vec![(first, receiver)];
     for (arg, names) in args.iter().zip(others) {
         own.extend(arg.iter().flat_map(|arg| names.map(|name| (name, arg.as_str()))));
@@ -98,9 +103,16 @@ fn all(ty: Option<&Type>) -> &'static str {
 }
 
 /// The way out where no method is nearly right: it may be a kernel.
-fn no_kernel(ty: Option<&Type>, name: &str) -> String {
-    let own = if ty.is_some_and(Type::is_array) { "a" } else { "x" };
-    format!("{}; a kernel is called as a function, as in `{name}({own})`", all(ty))
+fn no_kernel(ty: Option<&Type>, name: &str, args: &[Surface]) -> String {
+    let of_array = ty.is_some_and(Type::is_array);
+    match hints::in_library(name, args.len() + 1).filter(|_| of_array) {
+        Some(way) => way,
+        None => format!(
+            "{}; a kernel is called as a function, as in `{name}({})`",
+            all(ty),
+            if of_array { "a" } else { "x" }
+        ),
+    }
 }
 
 /// The way out for a method that values of this type do not have, if one is known.
@@ -135,14 +147,7 @@ fn with_unused_index(help: &str, scope: &Scope) -> String {
     }
 }
 
-/// A name, or an element or a part of what has one, as it is written; nothing for longer terms.
+/// A short term, as the receiver of a method; nothing for longer ones.
 fn shown(e: &Surface) -> Option<String> {
-    Some(match &e.kind {
-        ExprKind::Path(p) => surface::path_key(p),
-        ExprKind::Lit(Lit::Int(n, _), _) => n.to_string(),
-        ExprKind::Decimal(digits) => digits.clone(),
-        ExprKind::Field(a, k) => format!("{}.{k}", shown(a)?),
-        ExprKind::Index(a, i) => format!("{}[{}]", shown(a)?, shown(i)?),
-        _ => return None,
-    })
+    terms::receiver(e).filter(|text| text.len() <= 40 && !text.contains('|'))
 }

@@ -80,7 +80,13 @@ impl Cx<'_> {
     pub(crate) fn in_places(&mut self, name: &str, args: &[Surface], at: Extent, scope: &Scope) -> Option<()> {
         let Some(way) = self.call_meant(name, args, scope) else { return Some(()) };
         let wanted = surface::arity(name);
+        let ident = |e: &Surface| if let ExprKind::Path(p) = &e.kind { p.get_ident().cloned() } else { None };
+        let is_array = |e: &Surface| ident(e).is_some_and(|i| self.rank(&i, scope).is_some_and(|rank| rank > 0));
         let message = match args.len() == wanted {
+            true if is_array(&args[0]) => format!("`{name}` begins with a count, a `usize`, and this is an array"),
+            true if args.len() == 2 && !args.iter().any(|a| matches!(a.kind, ExprKind::Closure(_))) => {
+                format!("the last argument of `{name}` is a function of the index")
+            }
             true => format!("the arguments of `{name}` are not in their places"),
             false => format!("`{name}` takes {}, but {}", counted(wanted), given(args.len())),
         };
@@ -90,8 +96,18 @@ impl Cx<'_> {
 
     /// The call of a built-in function that is meant by one with these arguments.
     pub(crate) fn call_meant(&self, name: &str, args: &[Surface], scope: &Scope) -> Option<String> {
-        let is_number = |i: &Ident| matches!(scope.find(i), Some(Binding::Var(_, Type::Scalar(_))));
-        surface::meant(name, args, &is_number).filter(|_| surface::is_builtin(name))
+        surface::meant(name, args, &|i| self.rank(i, scope)).filter(|_| surface::is_builtin(name))
+    }
+
+    /// The number of axes of a variable.
+    fn rank(&self, i: &Ident, scope: &Scope) -> Option<usize> {
+        let ty = match scope.find(i)? {
+            Binding::Var(_, ty) => ty,
+            Binding::Mutable(m) => self.mutables[m.0].ty.clone()?,
+            Binding::Part(p) => p.ty.clone(),
+            _ => return None,
+        };
+        if ty.is_array() { Some(ty.rank()) } else { ty.scalar().map(|_| 0) }
     }
 
     /// Reports the wrong number of arguments of a built-in function.
