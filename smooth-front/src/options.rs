@@ -8,7 +8,7 @@ use crate::surface::layout::Layouts;
 use crate::surface::parse::{extent, opened};
 use crate::surface::path_key;
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::parse::Parser;
 
 /// The options of the attribute.
@@ -68,10 +68,18 @@ impl Options {
     pub fn parse(args: TokenStream, diags: &mut Diags) -> Options {
         let mut options = Options::default();
         let metas = syn::punctuated::Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
+        let words: Vec<String> = args.clone().into_iter().mapped(|t| t.to_string());
         let metas = match metas.parse2(opened(args)) {
             Ok(metas) => metas,
             Err(e) => {
-                diags.error(&codes::OPTION, e.span(), format!("the arguments of `#[smooth]` cannot be parsed: {e}\nseparate options by commas, as in `#[smooth(float = \"strict\", parallel)]`"));
+                let help = unreadable(&words).unwrap_or_else(|| {
+                    "separate options by commas, as in `#[smooth(float = \"strict\", parallel)]`".into()
+                });
+                diags.error(
+                    &codes::OPTION,
+                    e.span(),
+                    format!("the arguments of `#[smooth]` cannot be parsed: {e}\n{help}"),
+                );
                 return options;
             }
         };
@@ -89,6 +97,16 @@ impl Options {
 
     fn option(&mut self, m: &syn::Meta) -> Result<(), String> {
         match m {
+            syn::Meta::NameValue(syn::MetaNameValue { path, value: syn::Expr::Path(value), .. })
+                if TEXTS.iter().any(|o| path.is_ident(o)) =>
+            {
+                let (name, value) = (path_key(path), path_key(&value.path));
+                Err(format!("the value of `{name}` is a text\nwrite {}", text(&name, &value)))
+            }
+            syn::Meta::List(l) if TEXTS.iter().any(|o| l.path.is_ident(o)) => {
+                let (name, value) = (path_key(&l.path), l.tokens.to_string());
+                Err(format!("`{name}` has a value, and no list\nwrite {}", text(&name, value.trim_matches('"'))))
+            }
             syn::Meta::NameValue(nv) if nv.path.is_ident("crate") => {
                 let path = match &nv.value {
                     syn::Expr::Path(p) => &p.path,
@@ -102,7 +120,10 @@ impl Options {
                 Some("portable") => self.float(Order::Lanes, false),
                 Some("strict") => self.float(Order::Source, false),
                 Some("fast") => self.float(Order::Lanes, true),
-                _ => Err("`float` must be \"portable\", \"strict\" or \"fast\"\nwrite `float = \"strict\"`, for instance; without it, floats are portable".into()),
+                value => {
+                    let way = value.and_then(option_of).unwrap_or("float = \"strict\"");
+                    Err(format!("`float` must be \"portable\", \"strict\" or \"fast\"\nwrite `{way}`, for instance; without it, floats are portable"))
+                }
             },
             syn::Meta::NameValue(nv) if nv.path.is_ident("checks") => match string(&nv.value).as_deref() {
                 Some("all") => {
@@ -119,7 +140,7 @@ impl Options {
             }
             syn::Meta::List(l) if l.path.is_ident("passes") && matches!(l.delimiter, syn::MacroDelimiter::Paren(_)) => {
                 let list = syn::punctuated::Punctuated::<syn::MetaNameValue, syn::Token![,]>::parse_terminated;
-                let list = list.parse2(l.tokens.clone()).map_err(|e| format!("`passes` cannot be read: {e}\nwrite `passes(fuse = false)`"))?;
+                let list = list.parse2(l.tokens.clone()).map_err(|e| format!("`passes` cannot be read: {e}\nwrite `passes({} = false)`", pass_in(&l.tokens)))?;
                 list.iter().try_for_each(|nv| self.pass(nv))
             }
             m if m.path().is_ident("column_major") => {
@@ -162,6 +183,10 @@ impl Options {
             }
             m if ["float", "crate", "preset", "passes", "checks"].iter().any(|o| m.path().is_ident(o)) => {
                 let name = path_key(m.path());
+                if let ("passes", syn::Meta::NameValue(nv)) = (name.as_str(), m) {
+                    let pass = pass_in(&nv.value.to_token_stream());
+                    return Err(format!("`passes` takes a list\nwrite `passes({pass} = false)`"));
+                }
                 Err(format!(
                     "`{name}` needs a value\nwrite it as in `float = \"strict\"`, `crate = path` or `passes(fuse = false)`"
                 ))
@@ -185,8 +210,7 @@ impl Options {
             return Ok(());
         }
         let names: Vec<&str> = PASSES.iter().mapped(|p| p.name);
-        let near = crate::diag::hints::nearest(&name, names.iter().copied());
-        let near = near.map_or("the".to_string(), |n| format!("did you mean `{n}`? The"));
+        let near = near_pass(&name).map_or("the".to_string(), |n| format!("did you mean `{n}`? The"));
         Err(format!("there is no pass `{name}`\n{near} passes are {}", names.join(", ")))
     }
 }
@@ -212,15 +236,77 @@ fn number(e: &syn::Expr) -> Option<u32> {
     }
 }
 
+/// The options whose values are texts.
+const TEXTS: &[&str] = &["float", "preset", "checks", "explain"];
+
+/// The option `name` with a value that was not written as a text.
+fn text(name: &str, value: &str) -> String {
+    let other = if name == "float" { option_of(value) } else { None };
+    match (name, other) {
+        ("explain", _) if value != "stages" => "`explain` alone".into(),
+        (_, Some(way)) => format!("`{way}`"),
+        _ if TEXTS.contains(&name) => format!("`{name} = \"{value}\"`"),
+        _ => format!("`{name} = {value}`"),
+    }
+}
+
+/// The option that other tools call by this name.
+fn option_of(name: impl AsRef<str>) -> Option<&'static str> {
+    Some(match name.as_ref().to_lowercase().replace('-', "_").as_str() {
+        "portable" => "float = \"portable\"",
+        "strict" | "precise" | "exact" => "float = \"strict\"",
+        "fast" | "fastmath" | "fast_math" | "ffast_math" | "unsafe_math" | "relaxed" => "float = \"fast\"",
+        "threads" | "rayon" | "multithreaded" | "multithreading" | "openmp" => "parallel",
+        "checked" | "bounds_checks" => "checks = \"all\"",
+        "verbose" | "debug" | "print" => "explain",
+        "col_major" | "fortran" | "column" => "column_major(m)",
+        _ => return None,
+    })
+}
+
+/// The way out for arguments that are no list of options.
+fn unreadable(words: &[String]) -> Option<String> {
+    let word = |k: usize| words.get(k).map_or("", |w| w.trim_matches('"'));
+    let generic = |name: &str| name.starts_with(char::is_uppercase) && name.len() == 1;
+    Some(match word(0) {
+        "<" => of_the_function(word(1)),
+        name if generic(name) => of_the_function(name),
+        name if word(1) == ":" => format!("write `=` in the place of `:`, as in {}", text(name, word(2))),
+        name => format!("write `{}`", option_of(name)?),
+    })
+}
+
+/// The place of a type parameter.
+fn of_the_function(name: &str) -> String {
+    format!("a type parameter belongs to the function: write `fn f<{name}: Real>(x: {name}) -> {name}`")
+}
+
+/// The first pass that is named in a list that cannot be read.
+fn pass_in(tokens: &TokenStream) -> &'static str {
+    let words: Vec<String> = tokens.clone().into_iter().mapped(|t| t.to_string());
+    PASSES.iter().map(|p| p.name).find(|name| words.iter().any(|w| w.trim_matches('"') == *name)).unwrap_or("fuse")
+}
+
+/// The pass that was probably meant: one of nearly this name, of the same stem, or of which the table says it.
+fn near_pass(name: &str) -> Option<&'static str> {
+    let names = PASSES.iter().map(|p| p.name);
+    let common = |other: &str| name.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    let stem = || names.clone().max_by_key(|n| common(n)).filter(|n| common(n) >= 3);
+    let described = || {
+        let start = name.get(..5)?;
+        PASSES.iter().find(|p| p.doc.contains(start)).map(|p| p.name)
+    };
+    crate::diag::hints::nearest(name, names.clone()).or_else(stem).or_else(described)
+}
+
 /// The option that was probably meant.
 fn near(name: &str) -> String {
     let all = ["float", "preset", "passes", "column_major", "strided", "checks", "parallel", "explain", "crate"];
-    let way = match name {
-        "portable" | "strict" | "fast" => format!("write `float = \"{name}\"`"),
-        _ => match crate::diag::hints::nearest(name, all.into_iter()) {
-            Some(near) => format!("did you mean `{near}`? The options are `{}`", all.join("`, `")),
-            None => return String::new(),
-        },
+    let way = match (option_of(name), crate::diag::hints::nearest(name, all.into_iter())) {
+        (Some(way), _) => format!("write `{way}`"),
+        _ if name.len() == 1 && name.starts_with(char::is_uppercase) => of_the_function(name),
+        (None, Some(near)) => format!("did you mean `{near}`? The options are `{}`", all.join("`, `")),
+        (None, None) => return String::new(),
     };
     format!("\n{way}")
 }

@@ -5,7 +5,7 @@
 //! (a[0] + 1) * k    in f64      (a[0] as f64 + 1.0) * k as f64
 //! ```
 
-use super::{Expr, ExprKind, Pattern, path_key, plain};
+use super::{Expr, ExprKind, Pattern, TypeExpr, TypeKind, path_key, plain};
 use crate::mapped::Mapped;
 use crate::ty::Scalar;
 use crate::value::Lit;
@@ -51,6 +51,19 @@ pub fn receiver(e: &Expr) -> Option<String> {
 /// The text of each argument of a call, in the place of anything, and without a `&mut`.
 pub fn operands(args: &[Expr]) -> Vec<Option<String>> {
     args.iter().mapped(|a| receiver(if let ExprKind::Borrow(a) = &a.kind { a } else { a }))
+}
+
+/// The value of a type that is all zeros.
+pub fn zero(t: &TypeExpr) -> Option<String> {
+    Some(match &t.kind {
+        TypeKind::Scalar(Scalar::Bool) => "false".into(),
+        TypeKind::Scalar(s) => if s.has_float_literals() { "0.0" } else { "0" }.into(),
+        TypeKind::Array(elem, Some(n)) => format!("[{}; {}]", zero(elem)?, term(n)?),
+        TypeKind::Tuple(ts) if ts.len() > 1 => {
+            format!("({})", ts.iter().map(zero).collect::<Option<Vec<_>>>()?.join(", "))
+        }
+        _ => return None,
+    })
 }
 
 /// The variable that a place is a part of.

@@ -56,26 +56,18 @@ const FUNCTIONS: &[(&[&str], &str)] = &[
     ),
     (&["range/2", "xrange/2", "arange/2"], "a loop is `for i in x..y`; the array is `build(y - x, |i| x + i)`"),
     (&["range/3", "xrange/3", "arange/3"], "a loop is `for i in (x..y).step_by(z)`"),
-    (&["linspace/3"], "write `build(z, |i| x + (y - x) * i as f64 / (z - 1) as f64)`"),
+    (&["linspace/3"], "call `smooth::array::linspace(x, y, z)`"),
     (&["range", "arange", "linspace"], "write `build(n, |i| start + step * i as f64)`"),
     (&["enumerate/1"], "walk over it in a `for` loop, as in `for (i, v) in a.iter().enumerate()`"),
     (&["reversed/1"], "walk over it in a `for` loop, as in `for v in a.iter().rev()`"),
     (&["map"], "write `build(v.len(), |i| …)` with `v[i]` in the place of the element of the array `v`"),
     (&["filter"], "write a loop, as in `for v in a.iter() { if v > 0.0 { … } }`"),
     (&["fold"], "write `ifold(n, start, |state, i| …)`"),
-    (&["dot/2", "inner/2"], "write `sum(a.len(), |i| a[i] * b[i])`, or call `smooth::linalg::vector_dot(&a, &b)`"),
-    (&["dot"], "write `sum(a.len(), |i| a[i] * b[i])`, or call `smooth::linalg::vector_dot`"),
-    (&["norm"], "call `smooth::linalg::vector_norm(&a)`"),
-    (&["matmul"], "call `smooth::linalg::matrix_mul(&a, &b)`"),
-    (&["transpose"], "call `smooth::linalg::matrix_transpose(&a)`"),
     (&["len/1", "length/1", "size/1"], "write `a.len()`"),
-    (&["mean/1", "average/1"], "write `sum(a.len(), |i| a[i]) / a.len() as f64`"),
     (&["zip"], "walk over both in a `for` loop, as in `for (p, q) in a.iter().zip(b)`"),
     (&["from_fn"], "write `build(n, |i| …)`"),
     (&["scan_inclusive", "inclusive_scan", "accumulate"], "write `scan(n, start, |state, i| …)`"),
     (&["exclusive_scan"], "write `scan_exclusive(n, start, |state, i| …)`"),
-    (&["cumsum"], "write `scan(a.len(), 0.0, |s, i| s + a[i])`, or call `smooth::scan::cumsum(&a)`"),
-    (&["concatenate"], "call `smooth::array::concat(&a, &b)`"),
     (&["sorted"], "call `smooth::sort::sort(&a)`"),
     (&["memcpy", "memmove", "copy"], "write `a.copy_from_slice(&b)`, which copies `b` into `a`"),
     (&["copy_nonoverlapping"], "write `b.copy_from_slice(&a)`, which copies `a` into `b`"),
@@ -182,8 +174,16 @@ const ARRAYS: &[(&[&str], &str)] = &[
     (&["dot", "inner"], "write `sum(a.len(), |i| a[i] * b[i])`, or call `smooth::linalg::vector_dot(&a, &b)`"),
     (&["norm", "magnitude", "length"], "call `smooth::linalg::vector_norm(&a)`; the number of elements is `a.len()`"),
     (&["norm_squared", "sq_norm"], "call `smooth::linalg::vector_sq_norm(&a)`"),
-    (&["transpose", "t"], "call `smooth::linalg::matrix_transpose(&a)`, or write `a[j][i]`"),
+    (
+        &["normalize", "normalized"],
+        "write `let s = smooth::linalg::vector_norm(&a);`, and `build(a.len(), |i| a[i] / s)`",
+    ),
+    (
+        &["transpose", "transposed", "t", "T"],
+        "call `smooth::linalg::matrix_transpose(&a)`, or read `a[j][i]` for `a[i][j]`",
+    ),
     (&["matmul", "mul"], "call `smooth::linalg::matrix_mul(&a, &b)`"),
+    (&["ndim"], "an array has as many axes as its type has brackets: write the number"),
     (
         &["map", "mapv", "map_inplace", "each_ref"],
         "write `build(a.len(), |i| …)` with `a[i]` in the place of the element",
@@ -197,14 +197,14 @@ const ARRAYS: &[(&[&str], &str)] = &[
     (&["argmax"], "write `argmax(a.len(), |i| a[i])`"),
     (&["argmin"], "write `argmin(a.len(), |i| a[i])`"),
     (&["fold"], "write `ifold(a.len(), start, |state, i| …)`"),
-    (&["cumsum", "scan"], "write `scan(a.len(), 0.0, |s, i| s + a[i])`"),
+    (&["cumsum", "scan"], "write `scan(a.len(), 0.0, |s, i| s + a[i])`, or call `smooth::scan::cumsum(&a)`"),
     (&["contains"], "write `any(a.len(), |i| a[i] == x)`"),
     (&["get", "get_unchecked", "at"], "write `a[i]`"),
     (&["get_mut", "set"], "write `a[k] = y;`"),
     (&["first"], "write `a[0]`"),
     (&["last"], "write `a[a.len() - 1]`"),
     (
-        &["size", "count", "nrows", "rows", "shape", "dim"],
+        &["size", "count", "nrows", "rows", "shape", "dim", "dims"],
         "write `a.len()`, and `a[0].len()` for the next axis, or use the names of the sizes",
     ),
     (&["ncols", "cols"], "write `a[0].len()`, or use the name of the size"),
@@ -234,7 +234,7 @@ const ARRAYS: &[(&[&str], &str)] = &[
         &["swap_remove"],
         "arrays keep their size: the element is `a[k]`, and `build(a.len() - 1, |i| if i == k { a[a.len() - 1] } else { a[i] })` are the others",
     ),
-    (&["concat", "chain"], "call `smooth::array::concat(&a, &b)`"),
+    (&["concat", "concatenate", "chain"], "call `smooth::array::concat(&a, &b)`"),
     (&["flatten", "into_flattened", "as_flattened"], "call `smooth::array::flatten(&a)`"),
     (&["repeat"], "call `smooth::array::tile(&a, k)`"),
     (
@@ -315,6 +315,16 @@ pub fn function(name: &str, args: &[Option<String>]) -> Option<String> {
         }
     }
     Some(about(&way, &own).unwrap_or(way))
+}
+
+/// The replacement of a field that nothing has.
+pub fn field(name: &str, base: &str) -> Option<String> {
+    let part = ["x", "y", "z", "w"].iter().position(|n| *n == name);
+    if let Some(k) = part.or_else(|| ["re", "im"].iter().position(|n| *n == name)) {
+        return Some(format!("the elements of an array are `{base}[{k}]`, the parts of a tuple `{base}.{k}`"));
+    }
+    let way = method(name).or_else(|| lookup(ARRAYS, name).map(String::from)).or_else(|| in_library(name, 1))?;
+    Some(about(&way, &[("x", base), ("a", base)]).unwrap_or(way))
 }
 
 /// The call of a macro that was called as a function, if it is one that kernels have.

@@ -34,6 +34,8 @@ pub(crate) struct MutableInfo {
     pub(crate) name: String,
     /// Its type, once a value or the user says it.
     pub(crate) ty: Option<Type>,
+    /// The value of its declared type that is all zeros, as it is written.
+    pub(crate) zero: Option<String>,
     /// Whether it is an argument that the caller passes by `&mut`.
     pub(crate) lent: bool,
 }
@@ -313,9 +315,16 @@ impl Cx<'_> {
             }
             Some(Version::Broken) => None,
             None => {
-                let name = self.mutables[m.0].name.clone();
-                let message = format!("`{name}` has no value here\nassign it first, on every path that leads here");
-                self.error(&codes::STATE, at, message);
+                let MutableInfo { name, zero, .. } = &self.mutables[m.0];
+                let first = "assign it first, on every path that leads here";
+                let help = match zero {
+                    Some(zero) => {
+                        format!("give it a value where it is declared, `let mut {name} = {zero};`, or {first}")
+                    }
+                    None => first.into(),
+                };
+                let message = format!("`{name}` has no value here");
+                self.helped(&codes::STATE, at, message, &help);
                 None
             }
         }
@@ -342,7 +351,7 @@ impl Cx<'_> {
 
     /// A new mutable variable without a value.
     pub(crate) fn mutable(&mut self, name: &str, ty: Option<Type>) -> Mutable {
-        self.mutables.push(MutableInfo { name: name.to_string(), ty, lent: false });
+        self.mutables.push(MutableInfo { name: name.to_string(), ty, zero: None, lent: false });
         Mutable(self.mutables.len() - 1)
     }
 }

@@ -20,7 +20,7 @@ use crate::elaborate::flow::lets::broken_names;
 use crate::elaborate::flow::probes::settled;
 use crate::fsmooth::{Expr, build};
 use crate::span::Origin;
-use crate::surface::{Expr as Surface, ExprKind, Extent, Pattern, Stmt};
+use crate::surface::{Expr as Surface, ExprKind, Extent, Pattern, Stmt, terms};
 use crate::ty::Type;
 use std::rc::Rc;
 
@@ -375,6 +375,7 @@ impl Cx<'_> {
                 let ty = written.as_ref().and_then(|t| self.written(t));
                 if let Some(i) = ident {
                     let m = self.mutable(&i.to_string(), ty);
+                    self.mutables[m.0].zero = written.as_ref().and_then(terms::zero);
                     scope = scope.with(i, Binding::Mutable(m));
                 }
             }

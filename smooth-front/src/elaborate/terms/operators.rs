@@ -344,7 +344,7 @@ impl Cx<'_> {
             let o = self.origin(at);
             return Some(build::len(t, 0, o));
         }
-        if self.no_module(a, &name, args, scope) {
+        if self.no_value(a, &name, args, scope) {
             return None;
         }
         let receiver = if self.flexible(a, scope) { want.with(want.ty.or(Some(&Type::F64))) } else { want.if_scalar() };

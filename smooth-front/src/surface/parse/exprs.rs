@@ -1,10 +1,10 @@
 //! Expressions, and the constructs that are rejected by name.
 
 use super::extent::{of_block, of_expr};
-use super::foreign::fallible;
+use super::foreign::{argument, fallible, literal};
 use super::fragments::{inner, inner_type};
 use super::{DEPTH, Parser, extent, identifiers};
-use crate::diag::{codes, hints::in_library, hints::method};
+use crate::diag::{codes, hints};
 use crate::mapped::Mapped;
 use crate::surface::{Closure, Expr, ExprKind, Pattern, Stmt, decimal};
 use crate::ty::Scalar;
@@ -45,6 +45,7 @@ impl Parser<'_> {
             syn::Expr::Group(p) => self.expr(&p.expr).kind,
             syn::Expr::Lit(l) => self.literal(&l.lit),
             syn::Expr::Path(p) => match self.plain_path(p) {
+                Some(path) if let Some(rejected) = self.type_as_value(e, &path) => rejected,
                 Some(path) if let Some(rejected) = self.no_item(e, &path) => rejected,
                 Some(path) => {
                     let sugar = self.open_constant(&path).or_else(|| self.uncalled(&path));
@@ -99,13 +100,20 @@ impl Parser<'_> {
                     return rejected;
                 }
                 if let Some(t) = &m.turbofish {
-                    let way = in_library(&m.method.to_string(), 0);
+                    let way = hints::in_library(&m.method.to_string(), 0);
                     let way = way.as_deref().unwrap_or("remove them; convert a number with `as`, and write the type of a `let`, as in `let x: f64 = …;`");
                     self.reject(
                         &codes::OUTSIDE,
                         t,
                         format!("a method call has no type arguments in the language\n{way}"),
                     );
+                }
+                if let syn::Expr::Path(p) = inner(&m.receiver)
+                    && self.scalar(&p.path).is_some()
+                    && let Some(way) = hints::function(&m.method.to_string(), &m.args.iter().mapped(argument))
+                {
+                    let shown = super::words(p.to_token_stream());
+                    return self.outside(&m.receiver, format!("`{shown}` is a type, and has no methods\n{way}"));
                 }
                 let receiver = self.boxed(&m.receiver);
                 match m.method.to_string().as_str() {
@@ -122,6 +130,16 @@ impl Parser<'_> {
             syn::Expr::Index(i) => self.index(i),
             syn::Expr::Array(a) => ExprKind::Array(a.elems.iter().mapped(|e| self.expr(e))),
             syn::Expr::Repeat(r) => {
+                if let syn::Expr::Path(p) = inner(&r.expr)
+                    && let Some(zero) = self.scalar(&p.path).and_then(|s| literal(s, "default"))
+                {
+                    let length = argument(&r.len).unwrap_or_default();
+                    let shown = super::words(r.to_token_stream());
+                    return self.outside(
+                        e,
+                        format!("`{shown}` is a type, not a value\nwrite the array, as in `[{zero}; {length}]`"),
+                    );
+                }
                 let e = self.boxed(&r.expr);
                 ExprKind::Repeat(e, self.boxed(&r.len))
             }
@@ -131,7 +149,8 @@ impl Parser<'_> {
                 // The parameter's type was rejected already.
                 syn::Member::Named(_) if self.is_broken(&f.base) => ExprKind::Error,
                 syn::Member::Named(n) => {
-                    let (why, way) = match method(&n.to_string()) {
+                    let base = argument(&f.base).unwrap_or_default();
+                    let (why, way) = match hints::field(&n.to_string(), &base) {
                         Some(way) => ("numbers and arrays have none", way),
                         None => (
                             "the language has no structs",
@@ -179,6 +198,13 @@ impl Parser<'_> {
             syn::Expr::Closure(c) => self.closure(c),
             _ => self.rejected(e),
         }
+    }
+
+    /// Rejects the name of a type in the place of a value.
+    fn type_as_value(&mut self, e: &syn::Expr, path: &syn::Path) -> Option<ExprKind> {
+        let zero = literal(self.scalar(path)?, "default")?;
+        let shown = super::words(path.to_token_stream());
+        Some(self.outside(e, format!("`{shown}` is a type, not a value\nwrite a value, as in `{zero}`")))
     }
 
     pub(super) fn outside(&mut self, e: &syn::Expr, message: impl Into<String>) -> ExprKind {

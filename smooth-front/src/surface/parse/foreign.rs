@@ -50,8 +50,8 @@ fn borrowed(e: &syn::Expr) -> String {
     format!("&{}", words(e.to_token_stream()))
 }
 
-/// A literal that a type of numbers has for 0 or 1.
-fn literal(s: Scalar, name: &str) -> Option<&'static str> {
+/// A literal that a type has for 0 or 1, or as its default.
+pub(super) fn literal(s: Scalar, name: &str) -> Option<&'static str> {
     let whole = !s.is_float() || matches!(s, Scalar::Open(bound, _) if bound < Bound::Real);
     Some(match (name, whole) {
         ("default", _) if s == Scalar::Bool => "false",

@@ -142,6 +142,7 @@ impl Parser<'_> {
                 return self.ty(&r.elem);
             }
             syn::Type::Array(_) | syn::Type::Slice(_) if has_vecs(t) => return self.no_type(t, at),
+            syn::Type::Array(a) if let Some(kind) = self.exchanged(a) => kind,
             syn::Type::Array(a) => {
                 let len = match inner(&a.len) {
                     syn::Expr::Infer(_) => None,
@@ -177,6 +178,29 @@ impl Parser<'_> {
             }
         }
         TypeExpr { kind, at }
+    }
+
+    /// Rejects `[n; f64]`, and reads it as `[f64; n]`.
+    fn exchanged(&mut self, a: &syn::TypeArray) -> Option<TypeKind> {
+        let syn::Expr::Path(elem) = inner(&a.len) else { return None };
+        let elem = self.scalar(&elem.path)?;
+        let (message, length) =
+            ("the type of the elements comes first, and the length behind it", words(a.elem.to_token_stream()));
+        let length = match inner_type(&a.elem) {
+            syn::Type::Path(p) => {
+                self.reject(&codes::PARAM_TYPE, a, format!("{message}\nwrite `[{}; {length}]`", elem.name()));
+                self.node(ExprKind::Path(p.path.clone()), extent(p))
+            }
+            _ => {
+                self.reject(
+                    &codes::PARAM_TYPE,
+                    a,
+                    format!("{message}\nwrite `[{0}; n]`, and `[[{0}; k]; n]` for rows", elem.name()),
+                );
+                return Some(TypeKind::Array(Box::new(TypeExpr { kind: TypeKind::Scalar(elem), at: extent(a) }), None));
+            }
+        };
+        Some(TypeKind::Array(Box::new(TypeExpr { kind: TypeKind::Scalar(elem), at: extent(a) }), Some(length)))
     }
 
     /// The type of a result: of a kernel, or of a function that it takes. In Rust a reference is no new value.

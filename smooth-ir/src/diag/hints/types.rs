@@ -12,6 +12,10 @@ pub fn type_(shown: &str) -> Option<String> {
     if let Some(way) = function_type(shown) {
         return Some(way.into());
     }
+    if let Some(elem) = shown.strip_prefix("*const ").or_else(|| shown.strip_prefix("*mut ")) {
+        let sign = if shown.starts_with("*mut") { "&mut " } else { "&" };
+        return Some(format!("write an array, `{sign}[{elem}; n]`: its length comes with it"));
+    }
     if shown.starts_with(['[', 'V']) && shown.contains("Vec<") {
         let array = array(shown, 0);
         return Some(format!("write an array: `&{array}` as a parameter, `{array}` as a result"));
@@ -40,8 +44,32 @@ pub fn type_(shown: &str) -> Option<String> {
         }
         "char" => "a kernel has no text: a character is a number, a `u8` for ASCII, as in `b'a'`, and a `u32` for all",
         "Option" | "Result" => {
-            "a kernel has no `Option` and no `Result`: use a number and a `bool`, as in `(f64, bool)`"
+            let value = inner().split(',').next().unwrap_or_default().trim();
+            return Some(match shown.contains(['&', '[']) {
+                true => format!(
+                    "a kernel has no `Option` and no `Result`: take the value, `{value}`, and a `bool` beside it"
+                ),
+                false => {
+                    format!(
+                        "a kernel has no `Option` and no `Result`: use a value and a `bool`, as in `({value}, bool)`"
+                    )
+                }
+            });
         }
+        "Range" | "RangeInclusive" => {
+            let end = inner();
+            return Some(format!("take its ends, as in `start: {end}, end: {end}`, and write `start..end` in a loop"));
+        }
+        "double" | "number" | "real" | "num" => "write `f64`",
+        "float" => "write `f32`, or `f64`, which is C's `double`",
+        "int" | "integer" => "write `i32`, or `usize` for a size or an index",
+        "long" | "int64" | "int64_t" => "write `i64`",
+        "uint" | "unsigned" => "write `u32`",
+        "size_t" => "write `usize`",
+        "byte" | "uchar" | "uint8_t" => "write `u8`",
+        "boolean" => "write `bool`",
+        "float64" => "write `f64`",
+        "float32" => "write `f32`",
         "Box" | "Rc" | "Arc" | "Cow" => {
             return Some(format!("write the type without `{name}`: a kernel borrows its arrays, as in `&[f64; n]`"));
         }
@@ -100,6 +128,20 @@ fn function_type(shown: &str) -> Option<&'static str> {
         }
         "impl" if function(rest) && !rest.starts_with("Fn(") => {
             "write `impl Fn(f64) -> f64`: a kernel may call the function in any order, so that it cannot change anything"
+        }
+        "impl" | "dyn"
+            if ["Real", "Float", "RealField", "Number", "Num", "Scalar", "Zero", "One"]
+                .iter()
+                .any(|t| rest.starts_with(t)) =>
+        {
+            "write a type parameter, as in `fn f<T: Real>(x: T) -> T`, with `T: Number` for integers too"
+        }
+        "impl" if rest.starts_with("Into<f64>") || rest.starts_with("AsPrimitive<f64>") => {
+            "write `f64`, and convert before the call"
+        }
+        "impl" if rest.starts_with("Into<f32>") => "write `f32`, and convert before the call",
+        "impl" if rest.starts_with("AsRef<[") || rest.starts_with("Borrow<[") || rest.starts_with("Deref<") => {
+            "write an array, `&[f64; n]`: what is passed for it may be a `Vec`, a slice or an array"
         }
         "impl" | "dyn" if rest.contains("Iterator") => {
             "write an array, `&[f64; n]`, and collect the iterator before the call"

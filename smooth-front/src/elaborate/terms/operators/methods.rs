@@ -2,7 +2,7 @@
 
 use crate::diag::{codes, hints};
 use crate::elaborate::context::Cx;
-use crate::elaborate::context::scope::{Scope, Want};
+use crate::elaborate::context::scope::{Binding, Scope, Want};
 use crate::fsmooth::Expr;
 use crate::mapped::Mapped;
 use crate::prim::{Prim, Spelling};
@@ -47,22 +47,34 @@ impl Cx<'_> {
         self.helped(&codes::OUTSIDE, at, no_method(ty, &name), &help);
     }
 
-    /// Reports a call of a function of a module in another language's notation: `np.sqrt(x)`, `Math.max(x, y)`, `f64.sqrt(x)`.
-    pub(crate) fn no_module(&mut self, a: &Surface, name: &str, args: &[Surface], scope: &Scope) -> bool {
+    /// Reports a call of a function of a module in another language's notation, as `np.sqrt(x)`, `Math.max(x, y)`, and of a method
+    /// of a function.
+    pub(crate) fn no_value(&mut self, a: &Surface, name: &str, args: &[Surface], scope: &Scope) -> bool {
         let ExprKind::Path(p) = &a.kind else { return false };
-        let Some(module) = p.get_ident().filter(|i| !args.is_empty() && scope.lookup(i).is_none()) else {
-            return false;
-        };
+        let Some(own) = p.get_ident().filter(|_| !args.is_empty()) else { return false };
+        let shown = terms::operands(args);
+        match scope.find(own) {
+            None => {}
+            Some(Binding::Closure(_) | Binding::Var(_, Type::Fn(..))) => {
+                let x = shown.first().cloned().flatten().unwrap_or_else(|| "a".into());
+                let help = format!(
+                    "call it, as in `{own}({x})`, or of each element, as in `build({x}.len(), |i| {own}({x}[i]))`"
+                );
+                self.helped(&codes::OUTSIDE, a.at, format!("`{own}` is a function, and has no method `{name}`"), &help);
+                return true;
+            }
+            _ => return false,
+        }
         // Constants have names in upper case.
-        if !module.to_string().contains(char::is_lowercase) {
+        if !own.to_string().contains(char::is_lowercase) {
             return false;
         }
         let call = self.call_meant(name, args, scope).map(|call| format!("write `{call}`"));
-        let Some(help) = call.or_else(|| hints::function(name, &terms::operands(args))) else { return false };
+        let Some(help) = call.or_else(|| hints::function(name, &shown)) else { return false };
         self.helped(
             &codes::UNKNOWN_NAME,
             a.at,
-            format!("`{module}` is not a value: nothing in scope has this name"),
+            format!("`{own}` is not a value: nothing in scope has this name"),
             &help,
         );
         true
