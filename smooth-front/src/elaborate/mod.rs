@@ -16,15 +16,15 @@ use crate::link::Export;
 use crate::mapped::Mapped;
 use crate::name::Names;
 use crate::options::Options;
-use crate::sorted::{Map, Set};
+use crate::sorted::Map;
 use crate::span::Spans;
 use crate::stack::on_large_stack;
 use crate::surface::layout::Layout;
 use crate::surface::{Function, NodeId};
 use crate::ty::Type;
-use context::Cx;
-pub use flow::probes::Probe;
-pub use interface::hidden::{ConstPart, Numbers};
+use context::{Cx, Typed};
+pub use flow::state::Probe;
+pub use interface::constants::{ConstPart, Numbers};
 
 /// The result of elaboration.
 pub struct Elaborated {
@@ -86,48 +86,13 @@ fn with_literals(
         names: Names::default(),
         spans: Spans::new(f.name.span()),
         ends: Map::new(),
-        literals,
-        mixed,
-        tables,
-        loop_types,
-        types: Map::new(),
-        closures: Map::new(),
-        conversions: Map::new(),
-        ascriptions: Map::new(),
-        assigned: Map::new(),
-        linked,
-        callees: Vec::new(),
-        consts: Vec::new(),
-        const_paths: Vec::new(),
-        order: options.order,
-        debug_assertions: options.debug_assertions,
-        own_name: crate::surface::plain(&f.name),
-        open_sizes: Vec::new(),
-        open: Vec::new(),
-        type_params: f.type_params(),
-        hidden: Vec::new(),
-        openings: Vec::new(),
-        copies: &f.copies,
-        behind: &f.behind,
-        does: flow::effects::table(f, linked, options.debug_assertions),
-        probes: Vec::new(),
-        mutables: Vec::new(),
-        computed: Vec::new(),
-        borrowed: Set::new(),
-        captured: 0,
-        unread: Vec::new(),
-        flags: Map::new(),
-        exit_values: Map::new(),
-        waiting: Set::new(),
-        given: Map::new(),
-        function: f.body.id,
-        result: None,
-        result_shapes: Vec::new(),
-        depth: 0,
+        typed: Typed { literals, mixed, tables, loop_types, ..Typed::default() },
+        interface: interface::Interface::new(f, linked, options),
+        flow: flow::state::Flow::new(f, linked, options.debug_assertions),
     };
     for (k, (_, export)) in linked.iter().enumerate() {
         let callee = cx.import(k, export);
-        cx.callees.push(callee);
+        cx.interface.callees.push(callee);
     }
     let (mut params, scope) = cx.parameters(f, &options.layouts);
     let written = cx.result_type(f, &scope);
@@ -135,7 +100,7 @@ fn with_literals(
     let mut column_major: Vec<bool> = results.into_iter().mapped(|l| l == Layout::Columns);
     let result_at = cx.origin(f.result.at);
     if let Some((ty, shapes)) = &written {
-        (cx.result, cx.result_shapes) = (Some(ty.clone()), shapes.clone());
+        (cx.interface.result, cx.interface.result_shapes) = (Some(ty.clone()), shapes.clone());
     }
     let body = cx.kernel_body(f, written.as_ref().map(|w| &w.0), &scope);
     let (mut body, (ty, mut result)) = (body?, written?);
@@ -147,7 +112,7 @@ fn with_literals(
     column_major.extend(params.iter().filter(|p| p.in_out).map(|p| p.column_major));
     body = cx.transposed_leaves(body, &column_major);
     result.extend(interface::in_out::written_shapes(&params, result_at));
-    for (x, e) in std::mem::take(&mut cx.openings).into_iter().rev() {
+    for (x, e) in std::mem::take(&mut cx.interface.openings).into_iter().rev() {
         let o = e.origin();
         body = build::bind(x, e, body, o);
     }
@@ -155,33 +120,34 @@ fn with_literals(
     let mut kernel = Kernel {
         name: crate::surface::plain(&f.name),
         names: std::mem::take(&mut cx.names),
-        types: cx.type_params.bounds(),
+        types: cx.interface.type_params.bounds(),
         generics: f.const_generics().into_iter().mapped(crate::surface::plain),
         params,
-        callees: std::mem::take(&mut cx.callees),
-        consts: std::mem::take(&mut cx.consts),
+        callees: std::mem::take(&mut cx.interface.callees),
+        consts: std::mem::take(&mut cx.interface.consts),
         body,
     };
     cx.erase(&mut kernel, &mut result);
     cx.settle_unread(&mut kernel)?;
+    let (assigned, probes) = cx.flow.finish();
     Some(Elaborated {
         kernel,
-        types: cx.types,
-        closures: cx.closures,
-        conversions: cx.conversions,
+        types: cx.typed.types,
+        closures: cx.typed.closures,
+        conversions: cx.typed.conversions,
         written: Written {
             interface,
             are_types: f.are_types(),
             result,
             result_at,
             column_major,
-            lets: cx.ascriptions,
-            assigned: cx.assigned,
+            lets: cx.typed.ascriptions,
+            assigned,
         },
         spans: cx.spans,
         ends: cx.ends,
-        const_paths: cx.const_paths,
-        probes: cx.probes,
+        const_paths: cx.interface.const_paths,
+        probes,
         paths: linked.iter().mapped(|(p, _)| p.clone()),
     })
 }

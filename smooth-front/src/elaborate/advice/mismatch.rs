@@ -1,10 +1,21 @@
 //! The way out of a mismatch of two types: a second line of the message, or nothing.
 
-use crate::elaborate::advice::widen::common;
-use crate::elaborate::terms::operators::as_float;
+use crate::elaborate::advice::common::common;
 use crate::fsmooth::Expr;
 use crate::surface::{Expr as Surface, ExprKind, terms};
 use crate::ty::{Scalar, Type};
+use crate::value::Lit;
+
+/// The hint for an integer literal where a float is expected, the most common mistake of all.
+pub(crate) fn as_float(e: &Surface, wanted: &Type) -> String {
+    let whole = |e: &Surface| if let ExprKind::Lit(Lit::Int(n, _), _) = &e.kind { Some(*n) } else { None };
+    let (number, minus) = match &crate::elaborate::context::tail(e).kind {
+        ExprKind::Unary("neg", a) => (whole(a), "-"),
+        _ => (whole(crate::elaborate::context::tail(e)), ""),
+    };
+    let number = number.filter(|_| wanted.scalar().is_some_and(Scalar::is_float));
+    number.map(|n| format!("\nwrite `{minus}{n}.0`")).unwrap_or_default()
+}
 
 /// The way out for the term `e` of type `found` where a term of type `wanted` is expected.
 pub(crate) fn way(e: &Surface, found: &Type, wanted: &Type) -> String {

@@ -1,4 +1,6 @@
 //! The texts for types that do not fit, and conversions that would be lost.
 
+pub(super) mod common;
+pub(super) mod counts;
 pub(super) mod mismatch;
 pub(super) mod widen;

@@ -8,56 +8,11 @@
 //! let s = a + b; s  of u8, where u32 is wanted     let s = a as u32 + b as u32;
 //! ```
 
+use crate::elaborate::advice::common::common;
 use crate::elaborate::advice::mismatch;
 use crate::elaborate::context::Cx;
 use crate::surface::{Expr as Surface, ExprKind, Pattern, plain, terms};
 use crate::ty::{Scalar, Type};
-
-/// The integer types, each after those whose values it holds.
-const INTEGERS: [Scalar; 9] = [
-    Scalar::U8,
-    Scalar::I8,
-    Scalar::U16,
-    Scalar::I16,
-    Scalar::U32,
-    Scalar::I32,
-    Scalar::Usize,
-    Scalar::U64,
-    Scalar::I64,
-];
-
-/// The type in which two numbers meet: that which is wanted, if it has the values of both, or the least one that has.
-pub(crate) fn common(a: Scalar, b: Scalar, wanted: Option<Scalar>) -> Scalar {
-    let open = [a, b].into_iter().find(|s| s.is_open());
-    let floats = [a, b].into_iter().filter(|s| s.is_float());
-    // An integer becomes a float where it meets one.
-    let both = |s: Scalar| [a, b].into_iter().all(|x| s.holds(x) || s.is_float() && x.is_int());
-    let wide = wanted.filter(|s| !s.is_open() && s.is_number() && s.is_float() >= (a.is_float() || b.is_float()));
-    if let Some(s) = open {
-        return s;
-    }
-    if let Some(to) = wide.filter(|s| s.is_float() && floats.clone().count() > 0 || both(*s)) {
-        return to;
-    }
-    match floats.max_by_key(|s| s.bytes()) {
-        Some(float) => float,
-        // A size is converted from the smaller integers, and is at most 64 bits wide.
-        None if [a, b].iter().all(|s| !s.is_signed() && s.bytes() <= 8) && [a, b].contains(&Scalar::Usize) => {
-            if [a, b].contains(&Scalar::U64) { Scalar::U64 } else { Scalar::Usize }
-        }
-        // `isize` meets `usize` and narrower integers in `isize`.
-        None if [a, b].contains(&Scalar::Isize)
-            && [a, b].iter().all(|s| s.bytes() < 8 || [Scalar::Isize, Scalar::Usize].contains(s)) =>
-        {
-            Scalar::Isize
-        }
-        None => INTEGERS.into_iter().find(|s| both(*s)).unwrap_or(if a.is_wide() || b.is_wide() {
-            Scalar::I128
-        } else {
-            Scalar::I64
-        }),
-    }
-}
 
 impl Cx<'_> {
     /// The way out for a term of type `found` where `wanted` is: a second line of the message, or nothing.
@@ -122,13 +77,13 @@ impl Cx<'_> {
             _ => None,
         };
         if let Some(name) = name {
-            let lets = self.computed.iter().rev().find(|(n, _)| *n == name);
+            let lets = self.typed.computed.iter().rev().find(|(n, _)| *n == name);
             let init = lets.and_then(|(_, init)| terms::converted(init, to, &|e| self.scalar_of(e)));
             return match init {
                 Some(init) => Some(format!(
                     "write `let {name} = {init};`: what does not fit is lost before a conversion of `{name}`"
                 )),
-                None if self.mutables.iter().any(|m| m.name == name) => Some(format!(
+                None if self.flow.has_mutable(&name) => Some(format!(
                     "declare it as `let mut {name}: {0}`, and convert what it is computed from, as in `x as {0}`: what does not fit is lost before a conversion of `{name}`",
                     to.name()
                 )),
@@ -151,7 +106,7 @@ impl Cx<'_> {
             return None;
         }
         // In a closure the type that is wanted may be that of the operands: the result's, if it has the values of both.
-        let result = self.result.as_ref().and_then(number).filter(|r| *r != Scalar::Usize && r.is_int());
+        let result = self.interface.result.as_ref().and_then(number).filter(|r| *r != Scalar::Usize && r.is_int());
         let closure = wanted.is_some_and(|w| w == ta || w == tb) && ta.is_int() && tb.is_int();
         let wanted = result.filter(|r| closure && r.holds(ta) && r.holds(tb)).or(wanted);
         let to = common(ta, tb, wanted);
@@ -191,7 +146,7 @@ impl Cx<'_> {
             return None;
         }
         let target = terms::term(p)?;
-        let target = if self.behind.contains(&p.id) { format!("*{target}") } else { target };
+        let target = if self.flow.is_behind(p.id) { format!("*{target}") } else { target };
         if common(to, from, None) != to && !(to == Scalar::Usize && !from.is_signed() || to.is_float()) {
             let wide = common(to, from, None).name();
             let (value, name) = (terms::cast(v, op, to)?, terms::root(p)?);
@@ -211,7 +166,7 @@ impl Cx<'_> {
 
     /// The type of a term that was looked at.
     fn scalar_of(&self, e: &Surface) -> Option<Scalar> {
-        self.types.get(&e.id).and_then(Type::scalar)
+        self.typed.types.get(&e.id).and_then(Type::scalar)
     }
 
     /// Keeps what a name is computed from, for a message that needs it.
@@ -222,7 +177,7 @@ impl Cx<'_> {
             ExprKind::Path(_) | ExprKind::Index(..) | ExprKind::Lit(..)
         );
         if let (Pattern::Name(Some(i), None, _, false), true) = (p, small && computed) {
-            self.computed.push((plain(i), crate::elaborate::context::tail(e).clone()));
+            self.typed.computed.push((plain(i), crate::elaborate::context::tail(e).clone()));
         }
     }
 }

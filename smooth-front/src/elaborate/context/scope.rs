@@ -4,17 +4,23 @@
 //! value and not the name, so that a block may end the names that it declares and keep what it assigned.
 
 use crate::diag::hints;
-use crate::elaborate::context::Pending;
-use crate::elaborate::flow::places::Place;
-use crate::elaborate::flow::probes::TOKEN;
 use crate::fsmooth::{Expr, Kind};
 use crate::name::VarId;
-use crate::surface;
+use crate::surface::{self, Closure, Extent, NodeId};
 use crate::ty::Type;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
+
+/// The name of the variable that the probes of a function or closure assign: a word that no variable of a user can have, not even
+/// as a raw identifier.
+pub(crate) const TOKEN: &str = "super";
+
+/// [`TOKEN`] as an identifier.
+pub(crate) fn token() -> Ident {
+    Ident::new(TOKEN, Span::mixed_site())
+}
 
 /// The meaning of a name.
 #[derive(Clone)]
@@ -34,6 +40,37 @@ pub(crate) enum Binding {
 /// A variable that is assigned, by its number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Mutable(pub(crate) usize);
+
+/// A step from a value to a part of it.
+#[derive(Clone)]
+pub(crate) enum Step {
+    /// `.k`.
+    Field(usize),
+    /// `[i]`; the index costs nothing to repeat.
+    Index(Expr),
+    /// `[s..e]`: the start and the number of elements.
+    Range(Expr, Expr),
+}
+
+/// A part of a mutable variable.
+#[derive(Clone)]
+pub(crate) struct Place {
+    pub(crate) root: Mutable,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) ty: Type,
+}
+
+/// A closure bound by `let`. Its first use determines the types of its parameters, and makes its term.
+pub(crate) struct Pending {
+    pub(crate) closure: Closure,
+    pub(crate) id: NodeId,
+    pub(crate) at: Extent,
+    pub(crate) scope: Scope,
+    pub(crate) var: VarId,
+    pub(crate) done: Option<(Expr, Type)>,
+    pub(crate) busy: bool,
+    pub(crate) failed: bool,
+}
 
 /// The value of a mutable variable at one place of the program.
 #[derive(Clone)]

@@ -11,9 +11,9 @@
 
 use crate::diag::codes;
 use crate::elaborate::context::Cx;
-use crate::elaborate::context::scope::{Binding, Mutable, Scope, Version};
+use crate::elaborate::context::scope::{Binding, Mutable, Place, Scope, Step, Version};
 use crate::elaborate::flow::chain::{Chain, Let};
-use crate::elaborate::flow::places::{Place, Step, updated};
+use crate::elaborate::flow::places::updated;
 use crate::fsmooth::{Expr, Kind, build};
 use crate::mapped::Mapped;
 use crate::prim::{Prim, Spelling};
@@ -88,7 +88,7 @@ impl Cx<'_> {
     fn place_type(&mut self, place: &Surface, scope: &Scope) -> Option<Type> {
         match &place.kind {
             ExprKind::Path(p) => match scope.lookup(p.get_ident()?)? {
-                Binding::Mutable(m) => self.mutables[m.0].ty.clone(),
+                Binding::Mutable(m) => self.flow.mutables[m.0].ty.clone(),
                 Binding::Part(p) => Some(p.ty.clone()),
                 Binding::Var(_, t) => Some(t),
                 _ => None,
@@ -118,7 +118,7 @@ impl Cx<'_> {
             return None;
         };
         if ts.len() != wanted {
-            let found = crate::elaborate::terms::calls::plural(wanted, "part");
+            let found = crate::elaborate::advice::counts::plural(wanted, "part");
             self.error(&codes::MISMATCH, at, format!("the left side has {found}, but the tuple has {}\nwrite one variable for each part; `_` is for a part that is not needed", ts.len()));
             return None;
         }
@@ -133,7 +133,7 @@ impl Cx<'_> {
     /// Writes a value to a place that is known.
     pub(crate) fn write(&mut self, a: &Assignment, place: &Place, value: Expr, chain: &mut Chain) -> Option<()> {
         let op = a.op.and_then(|op| Prim::find(Spelling::Infix, op));
-        let first = place.steps.is_empty() && self.mutables[place.root.0].ty.is_none();
+        let first = place.steps.is_empty() && self.flow.mutables[place.root.0].ty.is_none();
         let Some(op) = op else {
             if !first && *value.ty() != place.ty {
                 let hint = if let Kind::Lit(l) = value.kind()
@@ -195,15 +195,15 @@ impl Cx<'_> {
             _ => None,
         };
         let Some(old) = old.filter(|_| value.ty().is_array()) else { return self.assign_whole(m, value, chain) };
-        let (x, ty, o) = (self.names.fresh(&self.mutables[m.0].name), value.ty().clone(), value.origin());
+        let (x, ty, o) = (self.names.fresh(&self.flow.mutables[m.0].name), value.ty().clone(), value.origin());
         chain.lets.push(Let::Value(x, value));
-        self.assigned.insert(x, old);
+        self.flow.assigned.insert(x, old);
         chain.scope = chain.scope.assigned(m, Version::Value(build::var(x, ty, o)));
     }
 
     /// Assigns a whole variable.
     pub(crate) fn assign_whole(&mut self, m: Mutable, value: Expr, chain: &mut Chain) {
-        let info = &mut self.mutables[m.0];
+        let info = &mut self.flow.mutables[m.0];
         info.ty.get_or_insert_with(|| value.ty().clone());
         let name = info.name.clone();
         let value = self.named(&name, value, &mut chain.lets);

@@ -10,8 +10,7 @@
 
 use crate::diag::codes;
 use crate::elaborate::context::Cx;
-use crate::elaborate::context::scope::{Binding, Mutable, Scope};
-use crate::elaborate::flow::places::Step;
+use crate::elaborate::context::scope::{Binding, Mutable, Scope, Step};
 use crate::surface::{self, Child, Expr as Surface, ExprKind};
 use crate::ty::Type;
 
@@ -42,7 +41,7 @@ impl Cx<'_> {
                     false => self.borrow_of(b, scope).is_some_and(|p| overlap(&p, &part)),
                 };
                 if meets {
-                    wrong.push((b.at, self.mutables[part.0.0].name.clone()));
+                    wrong.push((b.at, self.flow.mutables[part.0.0].name.clone()));
                 }
             }
         }
@@ -60,7 +59,7 @@ impl Cx<'_> {
     fn callee_arguments(&self, f: &Surface) -> Vec<Type> {
         let ExprKind::Path(path) = &f.kind else { return vec![] };
         let key = surface::path_key(path);
-        let export = self.linked.iter().find(|(p, _)| surface::path_key(p) == key);
+        let export = self.interface.linked.iter().find(|(p, _)| surface::path_key(p) == key);
         export.map_or(vec![], |(_, e)| e.argument_types())
     }
 
@@ -89,7 +88,7 @@ impl Cx<'_> {
     /// The part that an argument borrows: not that of a copy.
     fn borrow_of(&self, e: &Surface, scope: &Scope) -> Option<Part> {
         match &e.kind {
-            ExprKind::Same(a) if !self.copies.contains(&e.id) => self.borrow_of(a, scope),
+            ExprKind::Same(a) if !self.flow.copies.contains(&e.id) => self.borrow_of(a, scope),
             ExprKind::Path(_) | ExprKind::Index(..) | ExprKind::Slice(..) | ExprKind::Field(..) => {
                 self.part_of(e, scope)
             }

@@ -6,8 +6,7 @@
 //! if c then e else (…; never)   ⟶   assert c else … in e
 //! ```
 
-use crate::elaborate::context::Pending;
-use crate::elaborate::context::scope::Scope;
+use crate::elaborate::context::scope::{Pending, Scope};
 use crate::fsmooth::{Expr, Kind, Required, build};
 use crate::name::VarId;
 use crate::prim::Prim;
@@ -16,6 +15,9 @@ use crate::ty::Type;
 use crate::value::Lit;
 use std::cell::RefCell;
 use std::rc::Rc;
+
+/// The steps that evaluate a term, and its value if one is wanted.
+pub(crate) type Joined = (Chain, Option<Expr>);
 
 /// A binding of a `let`.
 #[derive(Clone)]

@@ -10,7 +10,7 @@ use crate::diag::codes;
 use crate::elaborate::context::Cx;
 use crate::elaborate::context::scope::{Binding, Mutable, Scope, Version};
 use crate::elaborate::flow::borrows::indices_of_place;
-use crate::elaborate::flow::chain::{Chain, End, Flow, Let, bind_all, evaluated, zero};
+use crate::elaborate::flow::chain::{Chain, End, Flow, Joined, Let, bind_all, evaluated, zero};
 use crate::elaborate::flow::effects::Target;
 use crate::elaborate::flow::statements::{Region, Then};
 use crate::fsmooth::{Expr, Kind, build};
@@ -19,9 +19,6 @@ use crate::span::Origin;
 use crate::surface::{Child, Expr as Surface, ExprKind, Extent, assigns_to_its_receiver, path_key};
 use crate::ty::Type;
 use crate::value::Lit;
-
-/// The steps that evaluate a term, and its value if one is wanted.
-pub(crate) type Joined = (Chain, Option<Expr>);
 
 impl Cx<'_> {
     /// A term with effects as a step: afterwards the variables that it assigns have new values. `want` is the wanted
@@ -61,7 +58,7 @@ impl Cx<'_> {
             }
             ExprKind::Break(..) | ExprKind::Continue(_) | ExprKind::Return(_) => {
                 let region = Region { outs: vec![], value: false, want: None, end: None };
-                if !self.does.targets.contains_key(&e.id) {
+                if !self.flow.does.targets.contains_key(&e.id) {
                     self.exit(e, None, scope, &region);
                     return None;
                 }
@@ -110,7 +107,7 @@ impl Cx<'_> {
         }
         for target in effects.iter().flat_map(|d| d.exits.keys()) {
             outs.push(self.flag(*target));
-            outs.extend(self.exit_values.get(target).filter(|m| scope.version(**m).is_some()));
+            outs.extend(self.flow.exit_values.get(target).filter(|m| scope.version(**m).is_some()));
         }
         let mut seen = crate::sorted::Set::new();
         outs.retain(|m| seen.insert(*m));
@@ -147,7 +144,7 @@ impl Cx<'_> {
             Some(flow.term(&mut finish))
         };
         let name = |cx: &Self, k: usize| match k.checked_sub(usize::from(region.value)) {
-            Some(out) => cx.mutables[region.outs[out].0].name.clone(),
+            Some(out) => cx.flow.mutables[region.outs[out].0].name.clone(),
             None => "value".into(),
         };
         let parts = match term {
@@ -229,7 +226,7 @@ impl Cx<'_> {
         let mut zero = zero(first.ty(), o);
         if missing && zero.is_none() {
             let what = match k.checked_sub(usize::from(region.value)) {
-                Some(out) => format!("`{}`", self.mutables[region.outs[out].0].name),
+                Some(out) => format!("`{}`", self.flow.mutables[region.outs[out].0].name),
                 None => "the value".into(),
             };
             let message =
@@ -262,7 +259,7 @@ impl Cx<'_> {
         }
         let mut chain = Chain::new(scope);
         // A variable is read after the indices are known.
-        let parts = match indices_of_place(e, &|e| self.copies.contains(&e.id)) {
+        let parts = match indices_of_place(e, &|e| self.flow.copies.contains(&e.id)) {
             Some(indices) => indices,
             None => {
                 e.children().into_iter().filter_map(|c| if let Child::Expr(e) = c { Some(e) } else { None }).collect()
@@ -285,7 +282,7 @@ impl Cx<'_> {
             match self.operand(p, None, chain) {
                 Some(value) => {
                     let value = self.named("operand", value, &mut chain.lets);
-                    self.given.insert(p.id, value);
+                    self.flow.given.insert(p.id, value);
                 }
                 None => complete = false,
             }
@@ -301,7 +298,7 @@ impl Cx<'_> {
                 Some(Binding::Closure(_)) => true,
                 Some(Binding::Var(_, ty)) => ty.is_fn(),
                 Some(_) => false,
-                None => self.linked.iter().any(|(linked, _)| path_key(linked) == path_key(p)),
+                None => self.interface.linked.iter().any(|(linked, _)| path_key(linked) == path_key(p)),
             },
             _ => false,
         }

@@ -11,7 +11,7 @@
 //! the variables that it assigns. A declaration has a number, larger than those of all earlier ones. So the variables from
 //! outside of a term are those with numbers below the first one inside.
 
-use crate::elaborate::flow::probes::token;
+use crate::elaborate::context::scope::token;
 use crate::link::Export;
 use crate::mapped::Mapped;
 use crate::sorted::Map;

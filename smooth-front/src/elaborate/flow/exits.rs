@@ -23,7 +23,7 @@ use crate::value::Lit;
 impl Cx<'_> {
     /// The variable that says whether an exit was taken.
     pub(crate) fn flag(&mut self, target: Target) -> Mutable {
-        if let Some(m) = self.flags.get(&target) {
+        if let Some(m) = self.flow.flags.get(&target) {
             return *m;
         }
         let name = match target {
@@ -32,7 +32,7 @@ impl Cx<'_> {
             Target::Continue(_) => "skipped",
         };
         let m = self.mutable(name, Some(Type::BOOL));
-        self.flags.insert(target, m);
+        self.flow.flags.insert(target, m);
         m
     }
 
@@ -65,7 +65,7 @@ impl Cx<'_> {
         scope: &Scope,
         region: &Region,
     ) -> Option<Flow> {
-        let Some(target) = self.does.targets.get(&e.id).copied() else {
+        let Some(target) = self.flow.does.targets.get(&e.id).copied() else {
             let what = if matches!(e.kind, ExprKind::Continue(_)) { "continue" } else { "break" };
             self.error(
                 &codes::OUTSIDE,
@@ -74,8 +74,9 @@ impl Cx<'_> {
             );
             return None;
         };
-        if let (ExprKind::Return(None), Some(ty)) = (&e.kind, self.result.clone().filter(|t| *t != Type::Tuple(vec![])))
-            && target == Target::Return(self.function)
+        if let (ExprKind::Return(None), Some(ty)) =
+            (&e.kind, self.interface.result.clone().filter(|t| *t != Type::Tuple(vec![])))
+            && target == Target::Return(self.flow.function)
         {
             let message = format!("`return` has no value, but the result is declared as {ty}");
             self.helped(&codes::MISMATCH, e.at, message, "write the value of the kernel behind it, as in `return x;`");
@@ -91,10 +92,10 @@ impl Cx<'_> {
             return Some(Flow::new(End::Done(self.results(value, &chain.scope, region)?)).after(chain.lets));
         }
         let mut chain = Chain::new(scope);
-        if let Some(v) = value.filter(|_| !self.waiting.contains(&e.id)) {
-            let want = self.exit_values.get(&target).and_then(|m| self.mutables[m.0].ty.clone());
+        if let Some(v) = value.filter(|_| !self.flow.waiting.contains(&e.id)) {
+            let want = self.flow.exit_values.get(&target).and_then(|m| self.flow.mutables[m.0].ty.clone());
             let term = self.exit_value(v, target, want, &mut chain)?;
-            if let Some(m) = self.exit_values.get(&target).copied() {
+            if let Some(m) = self.flow.exit_values.get(&target).copied() {
                 self.assign_whole(m, term, &mut chain);
                 if let Some(Version::Value(value)) = chain.scope.version(m) {
                     self.read_later(target, &value);
@@ -111,7 +112,7 @@ impl Cx<'_> {
         let value = self.operand(v, want.as_ref(), chain)?;
         let value = self.value(value, v.at)?;
         let want = match target {
-            Target::Return(f) if f == self.function => self.result.clone(),
+            Target::Return(f) if f == self.flow.function => self.interface.result.clone(),
             _ => want,
         };
         if let Some(want) = want.filter(|t| t != value.ty()) {
@@ -153,10 +154,10 @@ impl Cx<'_> {
             let mut left = Chain::new(&after);
             let end = if region.end == Some(*target) {
                 let value = match &site.value {
-                    Some(v) if self.waiting.contains(&site.exit) => {
+                    Some(v) if self.flow.waiting.contains(&site.exit) => {
                         Some(self.exit_value(v, *target, region.want.cloned(), &mut left)?)
                     }
-                    Some(_) => self.exit_values.get(target).copied().and_then(|m| self.current(m, &after, e.at)),
+                    Some(_) => self.flow.exit_values.get(target).copied().and_then(|m| self.current(m, &after, e.at)),
                     None => region.value.then(|| build::tuple(vec![], o)),
                 };
                 End::Done(self.results(value, &left.scope, region)?)
@@ -180,7 +181,7 @@ impl Cx<'_> {
     /// The type of the values that leave a loop, a block or a closure. The type of a number follows from all exits: the wanted
     /// type may be only that of a literal.
     pub(crate) fn leaving(&self, id: NodeId, want: Option<&Type>) -> Option<Type> {
-        let found = self.loop_types.get(&id);
+        let found = self.typed.loop_types.get(&id);
         let number = found.filter(|t| t.scalar().is_some() && want.is_none_or(|w| w.scalar().is_some()));
         number.or(want).or(found).cloned()
     }
@@ -199,11 +200,11 @@ impl Cx<'_> {
             return Some(());
         }
         if does.may_wait(site) {
-            self.waiting.insert(site.exit);
+            self.flow.waiting.insert(site.exit);
             return Some(());
         }
         let ty = match target {
-            Target::Return(f) if f == self.function => self.result.clone(),
+            Target::Return(f) if f == self.flow.function => self.interface.result.clone(),
             Target::Return(f) | Target::Break(f) | Target::Continue(f) => self.leaving(f, want),
         };
         let Some(ty) = ty else {
@@ -213,7 +214,7 @@ impl Cx<'_> {
         };
         let o = self.origin(at);
         let start = match target {
-            Target::Return(f) if f == self.function => self.empty_result(&ty, o),
+            Target::Return(f) if f == self.flow.function => self.empty_result(&ty, o),
             _ => zero(&ty, o),
         };
         let start = start.unwrap_or_else(|| {
@@ -221,11 +222,11 @@ impl Cx<'_> {
                            size before the loop, assign it, and leave without a value";
             self.unread(&ty, (Some(target), vec![]), &mut chain.lets, at, message.into())
         });
-        let m = match self.exit_values.get(&target) {
+        let m = match self.flow.exit_values.get(&target) {
             Some(m) => *m,
             None => self.mutable("result", Some(ty)),
         };
-        self.exit_values.insert(target, m);
+        self.flow.exit_values.insert(target, m);
         self.assign_whole(m, start, chain);
         Some(())
     }
@@ -235,7 +236,7 @@ impl Cx<'_> {
         if let Some(zero) = zero(ty, o) {
             return Some(zero);
         }
-        let shapes = self.result_shapes.clone();
+        let shapes = self.interface.result_shapes.clone();
         let mut leaves = shapes.into_iter();
         self.empty_value(ty, &mut leaves, o)
     }

@@ -16,11 +16,11 @@
 mod patterns;
 
 use crate::diag::codes;
-use crate::elaborate::advice::widen::common;
+use crate::elaborate::advice::common::common;
 use crate::elaborate::context::Cx;
-use crate::elaborate::context::scope::{Binding, Scope};
+use crate::elaborate::context::scope::{Binding, Place, Scope, Step};
 use crate::elaborate::flow::chain::{Chain, Let};
-use crate::elaborate::flow::places::{Place, Step, difference, part, plus};
+use crate::elaborate::flow::places::{difference, part, plus};
 use crate::fsmooth::{Expr, Kind, build};
 use crate::name::VarId;
 use crate::prim::Prim;

@@ -13,8 +13,8 @@
 
 use crate::elaborate::context::Cx;
 use crate::elaborate::context::scope::{Mutable, Scope, Version};
-use crate::elaborate::flow::chain::{Chain, End, Flow, Let, evaluated, zero};
-use crate::elaborate::flow::control::{Joined, bind_needed, pack};
+use crate::elaborate::flow::chain::{Chain, End, Flow, Joined, Let, evaluated, zero};
+use crate::elaborate::flow::control::{bind_needed, pack};
 use crate::elaborate::flow::effects::Target;
 use crate::elaborate::flow::items::Walk;
 use crate::elaborate::flow::statements::{Region, Then};
@@ -78,9 +78,9 @@ impl Cx<'_> {
         let after = self.fold(e, &parts, Some(Walk::endless()), &chain.scope, Some(target))?;
         chain.then(after);
         let value = match site.and_then(|s| s.value.as_ref().map(|v| (s, v))) {
-            Some((s, v)) if self.waiting.contains(&s.exit) => self.operand(v, None, &mut chain)?,
+            Some((s, v)) if self.flow.waiting.contains(&s.exit) => self.operand(v, None, &mut chain)?,
             Some(_) => {
-                let m = *self.exit_values.get(&target)?;
+                let m = *self.flow.exit_values.get(&target)?;
                 self.current(m, &chain.scope, e.at)?
             }
             None => build::tuple(vec![], o),
@@ -115,7 +115,7 @@ impl Cx<'_> {
                 ([], _) => self.stops(last, id),
                 _ => false,
             },
-            ExprKind::Break(_, None) => self.does.targets.get(&e.id) == Some(&Target::Break(id)),
+            ExprKind::Break(_, None) => self.flow.does.targets.get(&e.id) == Some(&Target::Break(id)),
             _ => false,
         }
     }
@@ -146,8 +146,8 @@ impl Cx<'_> {
         let mut state: Vec<Mutable> =
             self.outs(&[e], &start).into_iter().filter(|m| start.version(*m).is_some()).collect();
         for target in leaves.iter().chain(&value) {
-            state.extend(self.flags.get(target).filter(|_| leaves.contains(target)));
-            state.extend(self.exit_values.get(target).filter(|m| start.version(**m).is_some()));
+            state.extend(self.flow.flags.get(target).filter(|_| leaves.contains(target)));
+            state.extend(self.flow.exit_values.get(target).filter(|m| start.version(**m).is_some()));
         }
         let mut seen = crate::sorted::Set::new();
         state.retain(|m| seen.insert(*m));
@@ -159,7 +159,7 @@ impl Cx<'_> {
         let types: Vec<Type> = init.iter().mapped(|e| e.ty().clone());
         self.few_parts(&types, e.at)?;
         let whole = if let [t] = types.as_slice() { t.clone() } else { Type::Tuple(types.clone()) };
-        let name = if let [m] = state.as_slice() { self.mutables[m.0].name.clone() } else { "state".into() };
+        let name = if let [m] = state.as_slice() { self.flow.mutables[m.0].name.clone() } else { "state".into() };
         let (s, k) = (self.names.fresh(&name), walk.as_ref().map_or("k".into(), Walk::index_name));
         let k = self.names.fresh(&k);
 
@@ -213,7 +213,7 @@ impl Cx<'_> {
         let mut result = scope.clone();
         for m in state
             .iter()
-            .filter(|m| !self.is_own_flag(**m, body.id) || outer.iter().any(|t| self.flags.get(t) == Some(m)))
+            .filter(|m| !self.is_own_flag(**m, body.id) || outer.iter().any(|t| self.flow.flags.get(t) == Some(m)))
         {
             if let Some(v) = end.version(*m) {
                 result = result.assigned(*m, v);
@@ -247,7 +247,7 @@ impl Cx<'_> {
         let mut given = scope;
         for m in self.outs(&[e], &given) {
             if given.version(m).is_none()
-                && let Some(value) = self.mutables[m.0].ty.as_ref().and_then(|t| zero(t, o))
+                && let Some(value) = self.flow.mutables[m.0].ty.as_ref().and_then(|t| zero(t, o))
             {
                 given = given.assigned(m, Version::Value(value));
             }
@@ -268,7 +268,7 @@ impl Cx<'_> {
     }
 
     fn is_own_flag(&self, m: Mutable, id: NodeId) -> bool {
-        [Target::Break(id), Target::Continue(id)].iter().any(|t| self.flags.get(t) == Some(&m))
+        [Target::Break(id), Target::Continue(id)].iter().any(|t| self.flow.flags.get(t) == Some(&m))
     }
 
     /// The variables of a state, and the scope in which they have its values.
@@ -276,7 +276,7 @@ impl Cx<'_> {
         let (mut lets, mut scope) = (Vec::new(), scope.clone());
         for (j, m) in state.iter().enumerate() {
             let part = if state.len() == 1 { whole.clone() } else { build::proj(whole.clone(), j, whole.origin()) };
-            let name = self.mutables[m.0].name.clone();
+            let name = self.flow.mutables[m.0].name.clone();
             let part = self.named(&name, part, &mut lets);
             scope = scope.assigned(*m, Version::Value(part));
         }

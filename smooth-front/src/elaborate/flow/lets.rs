@@ -1,12 +1,16 @@
-//! T-Let: the statements of a block.
+//! T-Let: the statements of a block, and the patterns that they bind.
 
 use crate::diag::codes;
-use crate::elaborate::context::scope::{Binding, Scope};
-use crate::elaborate::context::{Cx, Pending};
+use crate::elaborate::advice::counts::plural;
+use crate::elaborate::advice::mismatch;
+use crate::elaborate::context::scope::{Binding, Pending, Scope, Version};
+use crate::elaborate::context::{Bindings, Cx, pattern_name};
 use crate::elaborate::flow::chain::{Chain, Let};
-use crate::fsmooth::Expr;
+use crate::elaborate::terms::reductions::{leaf_paths, project};
+use crate::fsmooth::{Declared, Expr, Kind, build};
 use crate::mapped::Mapped;
-use crate::surface::{self, Expr as Surface, ExprKind, Pattern};
+use crate::name::VarId;
+use crate::surface::{self, Expr as Surface, ExprKind, Pattern, TypeKind};
 use crate::ty::Type;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -131,6 +135,118 @@ impl Cx<'_> {
                 let message =
                     format!("the closure `{name}` is never called, so the types of its parameters are unknown");
                 self.error(&codes::FUNCTION_TYPE, at, message);
+            }
+        }
+    }
+
+    /// Binds a pattern to a value: the `let`s for it, and the scope after them.
+    pub(crate) fn bind_pattern(&mut self, p: &Pattern, value: Expr, scope: &Scope) -> Option<Bindings> {
+        let o = value.origin();
+        let x = self.names.fresh(&pattern_name(p));
+        let (parts, inner) = self.destructure(p, build::var(x, value.ty().clone(), o), scope)?;
+        let columns = self.ascribe_columns(p, x, value.ty(), scope);
+        Some((std::iter::once((x, value)).chain(columns).chain(parts).collect(), inner))
+    }
+
+    /// The variables that a pattern binds to the parts of `value`, which is a variable.
+    pub(crate) fn destructure(&mut self, p: &Pattern, value: Expr, scope: &Scope) -> Option<Bindings> {
+        match p {
+            Pattern::Name(name, written, ..) => {
+                if let Some(t) = written {
+                    let want = self.written(t)?;
+                    if want != *value.ty() {
+                        self.error(
+                            &codes::MISMATCH,
+                            t.at,
+                            format!(
+                                "{} is declared as {want}, but the value has type {}{}",
+                                declared(name),
+                                value.ty(),
+                                mismatch::conversion(value.ty(), &want)
+                            ),
+                        );
+                    }
+                }
+                if !matches!(value.kind(), Kind::Var(_)) {
+                    let x = self.names.fresh(&pattern_name(p));
+                    let named = build::var(x, value.ty().clone(), value.origin());
+                    return Some((vec![(x, value)], self.bound(p, named, scope)));
+                }
+                Some((vec![], self.bound(p, value, scope)))
+            }
+            Pattern::Tuple(ps, at) => {
+                let Type::Tuple(ts) = value.ty().clone() else {
+                    self.error(&codes::MISMATCH, *at, mismatch::no_tuple(value.ty()));
+                    return None;
+                };
+                let Some(ps) = Pattern::of_parts(ps, ts.len()) else {
+                    self.error(
+                        &codes::MISMATCH,
+                        *at,
+                        format!("this pattern has {}, but the tuple has {}\nwrite one name for each part; `_` is for a part that is not needed", plural(ps.len(), "part"), ts.len()),
+                    );
+                    return None;
+                };
+                let (mut lets, mut scope) = (Vec::new(), scope.clone());
+                for (k, p) in ps.iter().enumerate() {
+                    let part = build::proj(value.clone(), k, value.origin());
+                    let x = self.names.fresh(&pattern_name(p));
+                    let variable = build::var(x, ts[k].clone(), value.origin());
+                    lets.push((x, part));
+                    let (more, inner) = self.destructure(p, variable, &scope)?;
+                    lets.extend(self.ascribe_columns(p, x, &ts[k], &scope));
+                    lets.extend(more);
+                    scope = inner;
+                }
+                Some((lets, scope))
+            }
+            Pattern::Rest(_) => Some((vec![], scope.clone())),
+        }
+    }
+
+    /// The scope with the name of a pattern, for a variable.
+    pub(crate) fn bound(&mut self, p: &Pattern, value: Expr, scope: &Scope) -> Scope {
+        let Pattern::Name(Some(i), _, _, mutable) = p else { return scope.clone() };
+        if *mutable {
+            let m = self.mutable(&i.to_string(), Some(value.ty().clone()));
+            return scope.with(i, Binding::Mutable(m)).assigned(m, Version::Value(value));
+        }
+        let Kind::Var(v) = *value.kind() else { return scope.clone() };
+        scope.with(i, Binding::Var(v, value.ty().clone()))
+    }
+
+    /// Records the written shape of a `let`. A tuple or an array of tuples is stored as several arrays with separate shapes;
+    /// the result are names for these.
+    pub(crate) fn ascribe_columns(&mut self, p: &Pattern, x: VarId, ty: &Type, scope: &Scope) -> Vec<(VarId, Expr)> {
+        let Pattern::Name(_, Some(t), ..) = p else { return vec![] };
+        let (columns, ty) = (t.columns(), ty.stored());
+        if !matches!(ty, Type::Tuple(_)) {
+            self.ascribe(p, x, scope);
+            return vec![];
+        }
+        let (o, mut lets) = (self.origin(t.at), Vec::new());
+        let mut paths = Vec::new();
+        leaf_paths(&ty, &mut vec![], &mut paths);
+        for path in paths {
+            let column = path.iter().try_fold(&columns, |t, k| match &t.kind {
+                TypeKind::Tuple(ts) => ts.get(*k),
+                _ => None,
+            });
+            if let Some(shape) = column.and_then(|t| self.written_shape(t, scope)).filter(|s| !s.is_empty()) {
+                let part = self.names.again(x);
+                self.typed.ascriptions.insert(part, (shape, o, Declared::Type));
+                lets.push((part, project(build::var(x, ty.clone(), o), &path)));
+            }
+        }
+        lets
+    }
+
+    /// Records the written shape of a `let`.
+    pub(crate) fn ascribe(&mut self, p: &Pattern, x: VarId, scope: &Scope) {
+        if let Pattern::Name(_, Some(t), ..) = p {
+            let o = self.origin(t.at);
+            if let Some(shape) = self.written_shape(t, scope) {
+                self.typed.ascriptions.insert(x, (shape, o, Declared::Type));
             }
         }
     }

@@ -338,7 +338,7 @@ impl Cx<'_> {
                 one(tests.into_iter().reduce(both))
             }
             (Case::Tuple(ps), _) => {
-                let found = crate::elaborate::terms::calls::plural(ps.len(), "part");
+                let found = crate::elaborate::advice::counts::plural(ps.len(), "part");
                 self.error(&codes::MISMATCH, at, format!("a pattern with {found} does not fit this value\nwrite one pattern for each part of the value; `_` fits any part"));
                 None
             }
@@ -358,7 +358,7 @@ impl Cx<'_> {
         if n.ty() == value.ty() {
             return Some(());
         }
-        let literal = crate::elaborate::terms::operators::as_float(at, value.ty());
+        let literal = crate::elaborate::advice::mismatch::as_float(at, value.ty());
         let hint = if literal.is_empty() { "\nwrite a pattern of the type of the value" } else { &literal };
         let message = format!("this pattern has type {}, but the value has type {}{hint}", n.ty(), value.ty());
         self.error(&codes::MISMATCH, at.at, message);

@@ -8,8 +8,9 @@
 
 use crate::diag::codes;
 use crate::elaborate::context::Cx;
-use crate::elaborate::context::scope::{Binding, Mutable, Scope, Version};
+use crate::elaborate::context::scope::{Binding, Mutable, Place, Scope, Step, Version};
 use crate::elaborate::flow::chain::{Chain, Let};
+use crate::elaborate::flow::state::MutableInfo;
 use crate::elaborate::terms::records;
 use crate::fsmooth::{Expr, Kind, build};
 use crate::mapped::Mapped;
@@ -17,36 +18,6 @@ use crate::prim::Prim;
 use crate::span::Origin;
 use crate::surface::{self, Expr as Surface, ExprKind, Extent};
 use crate::ty::Type;
-
-/// A step from a value to a part of it.
-#[derive(Clone)]
-pub(crate) enum Step {
-    /// `.k`.
-    Field(usize),
-    /// `[i]`; the index costs nothing to repeat.
-    Index(Expr),
-    /// `[s..e]`: the start and the number of elements.
-    Range(Expr, Expr),
-}
-
-/// A variable that is assigned.
-pub(crate) struct MutableInfo {
-    pub(crate) name: String,
-    /// Its type, once a value or the user says it.
-    pub(crate) ty: Option<Type>,
-    /// The value of its declared type that is all zeros, as it is written.
-    pub(crate) zero: Option<String>,
-    /// Whether it is an argument that the caller passes by `&mut`.
-    pub(crate) lent: bool,
-}
-
-/// A part of a mutable variable.
-#[derive(Clone)]
-pub(crate) struct Place {
-    pub(crate) root: Mutable,
-    pub(crate) steps: Vec<Step>,
-    pub(crate) ty: Type,
-}
 
 impl Cx<'_> {
     /// A term under a name, unless it is a variable or a literal.
@@ -68,13 +39,15 @@ impl Cx<'_> {
     pub(crate) fn place(&mut self, e: &Surface, chain: &mut Chain) -> Option<Place> {
         let place = match &e.kind {
             ExprKind::Path(p) => self.variable(p, e.at, &chain.scope)?,
-            ExprKind::Same(_) if self.copies.contains(&e.id) => {
+            ExprKind::Same(_) if self.flow.copies.contains(&e.id) => {
                 let message = "this changes a copy that has no name, so the change is lost\nleave the copy out to change the array itself, or name the copy: `let mut b = a.clone();`";
                 self.error(&codes::STATE, e.at, message);
                 return None;
             }
             ExprKind::Same(a) if self.is_copied(a, &chain.scope) => return None,
-            ExprKind::Same(a) if self.behind.contains(&e.id) && !self.is_reference(a, &chain.scope) => return None,
+            ExprKind::Same(a) if self.flow.behind.contains(&e.id) && !self.is_reference(a, &chain.scope) => {
+                return None;
+            }
             ExprKind::Same(a) | ExprKind::Borrow(a) => self.place(a, chain)?,
             ExprKind::Field(a, k) => {
                 let mut place = self.place(a, chain)?;
@@ -136,7 +109,7 @@ impl Cx<'_> {
                 return None;
             }
         };
-        self.types.insert(e.id, place.ty.clone());
+        self.typed.types.insert(e.id, place.ty.clone());
         Some(place)
     }
 
@@ -185,7 +158,7 @@ impl Cx<'_> {
     fn is_copied(&mut self, a: &Surface, scope: &Scope) -> bool {
         let ExprKind::Path(p) = &a.kind else { return false };
         let Some(Binding::Var(v, _)) = p.get_ident().and_then(|i| scope.lookup(i)) else { return false };
-        if self.borrowed.contains(&v) {
+        if self.flow.borrowed.contains(&v) {
             return false;
         }
         let name = surface::path_key(p);
@@ -200,7 +173,7 @@ impl Cx<'_> {
     fn is_reference(&mut self, a: &Surface, scope: &Scope) -> bool {
         let known = match &a.kind {
             ExprKind::Path(p) => match p.get_ident().and_then(|i| scope.lookup(i)) {
-                Some(Binding::Mutable(m)) => self.mutables[m.0].lent,
+                Some(Binding::Mutable(m)) => self.flow.mutables[m.0].lent,
                 // An unknown name is reported where it is read.
                 _ => true,
             },
@@ -212,7 +185,7 @@ impl Cx<'_> {
                 return false;
             }
             ExprKind::Field(t, _) | ExprKind::Index(t, _) => !self.is_part(t, scope),
-            ExprKind::Same(_) => !self.behind.contains(&a.id),
+            ExprKind::Same(_) => !self.flow.behind.contains(&a.id),
             _ => true,
         };
         if !known {
@@ -260,7 +233,7 @@ impl Cx<'_> {
         match found {
             Some(Binding::Mutable(m)) => {
                 self.may_assign(m, at)?;
-                let ty = self.mutables[m.0].ty.clone();
+                let ty = self.flow.mutables[m.0].ty.clone();
                 // A variable that was declared without a value has the type of the first one.
                 Some(Place { root: m, steps: vec![], ty: ty.unwrap_or(Type::Tuple(vec![])) })
             }
@@ -268,7 +241,7 @@ impl Cx<'_> {
                 self.may_assign(p.root, at)?;
                 Some((*p).clone())
             }
-            Some(Binding::Var(v, _)) if self.borrowed.contains(&v) => {
+            Some(Binding::Var(v, _)) if self.flow.borrowed.contains(&v) => {
                 let message = format!("`{name}` is taken by `&`, so it can only be read");
                 self.error(&codes::ARGUMENT_MUTATION, at, message);
                 None
@@ -294,10 +267,10 @@ impl Cx<'_> {
 
     /// Rejects an assignment in a closure to a variable from outside of it.
     fn may_assign(&mut self, m: Mutable, at: Extent) -> Option<()> {
-        if m.0 >= self.captured {
+        if m.0 >= self.flow.captured {
             return Some(());
         }
-        let name = self.mutables[m.0].name.clone();
+        let name = self.flow.mutables[m.0].name.clone();
         let message = format!(
             "`{name}` is assigned in this closure, but it is declared outside of it: a closure only reads what it captures\n\
              write a loop instead, `for i in 0..n {{ {name} = … }}`"
@@ -315,7 +288,7 @@ impl Cx<'_> {
             }
             Some(Version::Broken) => None,
             None => {
-                let MutableInfo { name, zero, .. } = &self.mutables[m.0];
+                let MutableInfo { name, zero, .. } = &self.flow.mutables[m.0];
                 let first = "assign it first, on every path that leads here";
                 let help = match zero {
                     Some(zero) => {
@@ -351,8 +324,8 @@ impl Cx<'_> {
 
     /// A new mutable variable without a value.
     pub(crate) fn mutable(&mut self, name: &str, ty: Option<Type>) -> Mutable {
-        self.mutables.push(MutableInfo { name: name.to_string(), ty, zero: None, lent: false });
-        Mutable(self.mutables.len() - 1)
+        self.flow.mutables.push(MutableInfo { name: name.to_string(), ty, zero: None, lent: false });
+        Mutable(self.flow.mutables.len() - 1)
     }
 }
 

@@ -18,9 +18,9 @@
 
 use crate::diag::codes;
 use crate::elaborate::context::Cx;
-use crate::elaborate::context::scope::{Binding, Mutable, Scope, Version, Want};
-use crate::elaborate::flow::chain::{Chain, Let, bind_all};
-use crate::elaborate::flow::control::Joined;
+use crate::elaborate::context::scope::{Binding, Mutable, Scope, Version, Want, token};
+use crate::elaborate::flow::chain::{Chain, Joined, Let, bind_all};
+use crate::elaborate::flow::state::Probe;
 use crate::elaborate::terms::records::as_stored;
 use crate::fsmooth::{Callee, Expr, Required, Via, build};
 use crate::mapped::Mapped;
@@ -33,27 +33,6 @@ use crate::surface::probes::{Assert, Claim, Dbg};
 use crate::surface::{self, Expr as Surface, ExprKind};
 use crate::ty::Type;
 use crate::value::Lit;
-use proc_macro2::{Ident, Span};
-
-/// A probe that a kernel runs.
-#[derive(Clone)]
-pub struct Probe {
-    /// As written.
-    pub expr: Surface,
-    /// The types of its arguments, as the user sees them.
-    pub types: Vec<Type>,
-    /// Its number in the table of callees.
-    callee: usize,
-}
-
-/// The name of the variable that the probes of a function or closure assign: a word that no variable of a user can have, not even
-/// as a raw identifier.
-pub(crate) const TOKEN: &str = "super";
-
-/// [`TOKEN`] as an identifier.
-pub(crate) fn token() -> Ident {
-    Ident::new(TOKEN, Span::mixed_site())
-}
 
 /// A body that is evaluated after the probes in it.
 pub(crate) fn settled(body: Expr, token: Option<Expr>, o: Origin) -> Expr {
@@ -137,7 +116,7 @@ impl Cx<'_> {
         let value = self.operand(of, want, &mut chain)?;
         let value = self.shown(value, of)?;
         let value = self.named("shown", value, &mut chain.lets);
-        self.types.insert(e.id, value.ty().clone());
+        self.typed.types.insert(e.id, value.ty().clone());
         self.probe(e, vec![value.clone()], &mut chain, o);
         Some((chain, Some(value)))
     }
@@ -159,9 +138,9 @@ impl Cx<'_> {
                 None => complete = false,
             }
         }
-        self.types.insert(e.id, Type::Tuple(vec![]));
+        self.typed.types.insert(e.id, Type::Tuple(vec![]));
         let holds = holds.filter(|_| complete && self.diags.iter().count() == before)?;
-        if a.debug && !self.debug_assertions {
+        if a.debug && !self.flow.debug_assertions {
             return Some(Chain::new(scope));
         }
         let token = self.token(&inner.scope, o);
@@ -284,7 +263,7 @@ impl Cx<'_> {
     fn call_of_probe(&mut self, e: &Surface, token: Expr, values: Vec<Expr>, o: Origin) -> Expr {
         let types: Vec<Type> = values.iter().mapped(|v| v.ty().clone());
         let args: Vec<Expr> = std::iter::once(token).chain(values.into_iter().flat_map(leaves)).collect();
-        let known = self.probes.iter().find(|p| p.expr.id == e.id && p.types == types).map(|p| p.callee);
+        let known = self.flow.probes.iter().find(|p| p.expr.id == e.id && p.types == types).map(|p| p.callee);
         let callee = known.unwrap_or_else(|| self.new_probe(e, types, &args));
         build::call(callee, args, Type::USIZE, o)
     }
@@ -319,10 +298,10 @@ impl Cx<'_> {
             column_major: vec![false],
             asserts: false,
         };
-        let callee = self.callees.len();
-        let via = Via::Probe(self.probes.len());
-        self.callees.push(Callee { name: name.into(), params, companion, via, types: vec![] });
-        self.probes.push(Probe { expr: e.clone(), types, callee });
+        let callee = self.interface.callees.len();
+        let via = Via::Probe(self.flow.probes.len());
+        self.interface.callees.push(Callee { name: name.into(), params, companion, via, types: vec![] });
+        self.flow.probes.push(Probe { expr: e.clone(), types, callee });
         callee
     }
 }

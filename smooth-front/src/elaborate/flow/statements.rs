@@ -77,7 +77,7 @@ const MOST_EXITS: usize = 200;
 impl Cx<'_> {
     /// The effects of a term, if it has any.
     pub(crate) fn effects(&self, e: &Surface) -> Option<Rc<Effects>> {
-        self.does.effects.get(&e.id).cloned()
+        self.flow.does.effects.get(&e.id).cloned()
     }
 
     /// Whether a term may leave the statements around it.
@@ -114,7 +114,7 @@ impl Cx<'_> {
             let token = token.and_then(|_| values.pop().flatten());
             settled(values.pop().flatten().unwrap_or_else(none), token, o)
         });
-        self.types.insert(e.id, body.ty().clone());
+        self.typed.types.insert(e.id, body.ty().clone());
         Some(body)
     }
 
@@ -125,8 +125,8 @@ impl Cx<'_> {
         body: &Surface,
         want: Want,
     ) -> Option<Expr> {
-        let captured = std::mem::replace(&mut self.captured, captured);
-        let depth = std::mem::take(&mut self.depth);
+        let captured = std::mem::replace(&mut self.flow.captured, captured);
+        let depth = std::mem::take(&mut self.flow.depth);
         let end = Some(Target::Return(closure.id));
         let left = self.leaving(closure.id, want.ty);
         let want = want.with(left.as_ref().or(want.ty));
@@ -139,7 +139,7 @@ impl Cx<'_> {
         } else {
             self.expr(body, want)
         };
-        (self.captured, self.depth) = (captured, depth);
+        (self.flow.captured, self.flow.depth) = (captured, depth);
         made
     }
 
@@ -225,8 +225,8 @@ impl Cx<'_> {
                 }
             };
             if self.exits(e) {
-                self.depth += 1;
-                if self.depth > MOST_EXITS {
+                self.flow.depth += 1;
+                if self.flow.depth > MOST_EXITS {
                     let message =
                         "too many statements of one block may leave it\nput some of them into a kernel of their own";
                     self.error(&codes::TOO_LARGE, e.at, message);
@@ -235,7 +235,7 @@ impl Cx<'_> {
                 let rest = Then::Statements(&stmts[k + 1..], last, then);
                 let bound = pattern.map(|p| Then::Bind(p, e, &rest));
                 let flow = self.flow(e, &chain.scope, bound.as_ref().unwrap_or(&rest), region);
-                self.depth -= 1;
+                self.flow.depth -= 1;
                 return self.behind(chain.lets, flow.filter(|_| complete));
             }
             if self.fails(e) {
@@ -250,8 +250,8 @@ impl Cx<'_> {
                     let ends = k + 1 == stmts.len()
                         && matches!(&last.kind, ExprKind::Tuple(ts) if ts.is_empty())
                         && matches!(then, Then::Leave(_, Then::End))
-                        && region.end == Some(Target::Return(self.function))
-                        && self.result.as_ref().is_some_and(|ty| *ty != Type::Tuple(vec![]));
+                        && region.end == Some(Target::Return(self.flow.function))
+                        && self.interface.result.as_ref().is_some_and(|ty| *ty != Type::Tuple(vec![]));
                     self.perform(e, ends, &chain.scope)
                 }
             };
@@ -352,7 +352,7 @@ impl Cx<'_> {
             }
             return None;
         };
-        self.types.insert(e.id, value.ty().clone());
+        self.typed.types.insert(e.id, value.ty().clone());
         Some(value)
     }
 
@@ -375,7 +375,7 @@ impl Cx<'_> {
                 let ty = written.as_ref().and_then(|t| self.written(t));
                 if let Some(i) = ident {
                     let m = self.mutable(&i.to_string(), ty);
-                    self.mutables[m.0].zero = written.as_ref().and_then(terms::zero);
+                    self.flow.mutables[m.0].zero = written.as_ref().and_then(terms::zero);
                     scope = scope.with(i, Binding::Mutable(m));
                 }
             }

@@ -12,6 +12,7 @@ use crate::diag::codes;
 use crate::elaborate::context::Cx;
 use crate::elaborate::flow::chain::{Let, zero};
 use crate::elaborate::flow::effects::Target;
+use crate::elaborate::flow::state::Unread;
 use crate::fsmooth::{Build, Expr, IFold, Kernel, Kind, Update, build};
 use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
@@ -20,16 +21,6 @@ use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::surface::Extent;
 use crate::ty::Type;
-
-/// An array without a value, and the values that it may have later.
-pub(crate) struct Unread {
-    var: VarId,
-    /// The exit whose value it is.
-    exit: Option<Target>,
-    at: Extent,
-    later: Vec<Expr>,
-    message: String,
-}
 
 impl Cx<'_> {
     /// An array of type `ty`. Its shape is found when the kernel is complete: that of a value that it may have later. `message`
@@ -45,19 +36,19 @@ impl Cx<'_> {
         let (var, o) = (self.names.fresh("unread"), self.origin(at));
         let value = build::var(var, ty.clone(), o);
         lets.push(Let::Value(var, value.clone()));
-        self.unread.push(Unread { var, exit, at, later, message });
+        self.flow.unread.push(Unread { var, exit, at, later, message });
         value
     }
 
     /// The value with which an exit is taken.
     pub(crate) fn read_later(&mut self, exit: Target, value: &Expr) {
-        let starts = self.unread.iter_mut().filter(|u| u.exit == Some(exit));
+        let starts = self.flow.unread.iter_mut().filter(|u| u.exit == Some(exit));
         starts.for_each(|u| u.later.push(value.clone()));
     }
 
     /// Gives these arrays their values.
     pub(crate) fn settle_unread(&mut self, kernel: &mut Kernel) -> Option<()> {
-        let unread = std::mem::take(&mut self.unread);
+        let unread = std::mem::take(&mut self.flow.unread);
         if unread.is_empty() {
             return Some(());
         }

@@ -9,11 +9,10 @@
 
 use crate::diag::codes;
 use crate::elaborate::context::Cx;
-use crate::elaborate::context::scope::{Scope, Want};
+use crate::elaborate::context::scope::{Place, Scope, Step, Want};
 use crate::elaborate::flow::assign::Assignment;
-use crate::elaborate::flow::chain::{Chain, Let};
-use crate::elaborate::flow::control::Joined;
-use crate::elaborate::flow::places::{Place, Step, minus};
+use crate::elaborate::flow::chain::{Chain, Joined, Let};
+use crate::elaborate::flow::places::minus;
 use crate::elaborate::terms::records;
 use crate::fsmooth::{Expr, build};
 use crate::mapped::Mapped;
@@ -28,7 +27,7 @@ impl Cx<'_> {
             return None;
         }
         let key = surface::path_key(path);
-        let (_, export) = self.linked.iter().find(|(p, _)| surface::path_key(p) == key)?;
+        let (_, export) = self.interface.linked.iter().find(|(p, _)| surface::path_key(p) == key)?;
         let changed = export.changed();
         changed.contains(&true).then_some(changed)
     }
@@ -59,7 +58,7 @@ impl Cx<'_> {
                 continue;
             };
             match value {
-                Some(value) => drop(self.given.insert(a.id, value)),
+                Some(value) => drop(self.flow.given.insert(a.id, value)),
                 None => complete = false,
             }
         }
@@ -74,7 +73,7 @@ impl Cx<'_> {
             let o = self.origin(e.at);
             build::tuple(vec![], o)
         });
-        self.types.insert(e.id, result.ty().clone());
+        self.typed.types.insert(e.id, result.ty().clone());
         for ((a, place), value) in places.into_iter().zip(last) {
             self.put_back(&place, value, (a, e.at), &mut chain)?;
         }
@@ -103,7 +102,7 @@ impl Cx<'_> {
         let start = self.repeatable("start", start, &mut chain.lets);
         let end = self.repeatable("end", end, &mut chain.lets);
         place.steps.push(Step::Range(start.clone(), minus(end, start)));
-        self.types.insert(e.id, place.ty.clone());
+        self.typed.types.insert(e.id, place.ty.clone());
         Some(place)
     }
 
@@ -139,9 +138,9 @@ impl Cx<'_> {
 
     /// Rejects a call that changes an argument that is not a place.
     pub(crate) fn changes_a_place(&mut self, n: usize, args: &[Surface]) -> Option<()> {
-        let export = &self.linked[n].1;
+        let export = &self.interface.linked[n].1;
         let (name, changed) = (export.name.clone(), export.changed());
-        let given = |a: &Surface| self.given.contains_key(&a.id);
+        let given = |a: &Surface| self.flow.given.contains_key(&a.id);
         let wrong: Vec<&Surface> =
             args.iter().zip(changed).filter(|(a, changed)| *changed && !given(a)).mapped(|(a, _)| a);
         for a in &wrong {

@@ -16,7 +16,7 @@ use proc_macro2::Ident;
 impl Cx<'_> {
     /// The scope of a written shape: the open sizes are known there, and not in terms, which callers inline.
     pub(crate) fn with_open(&self, scope: &Scope) -> Scope {
-        let new = self.open.iter().filter(|(i, _)| scope.find(i).is_none());
+        let new = self.interface.open.iter().filter(|(i, _)| scope.find(i).is_none());
         new.fold(scope.clone(), |scope, (i, v)| scope.with(i, Binding::Var(*v, Type::USIZE)))
     }
 

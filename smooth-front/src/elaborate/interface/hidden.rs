@@ -5,6 +5,7 @@
 use crate::diag::codes;
 use crate::elaborate::context::Cx;
 use crate::elaborate::context::scope::{Binding, Scope};
+use crate::elaborate::interface::constants::{ConstPart, Numbers};
 use crate::elaborate::interface::signature::MAX_RANK;
 use crate::fsmooth::{Const, Expr, Kind, Via, build};
 use crate::link::Export;
@@ -15,56 +16,10 @@ use crate::span::Origin;
 use crate::surface::{self, Extent, Function};
 use crate::ty::{Scalar, Type};
 
-/// Numbers or `bool`s of a constant: of `T.0`, an array of rank 2 with elements `x`, the part `x.1.0`, which is an array of
-/// rank 1.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub struct Numbers {
-    /// The part of the constant that has them.
-    pub of: Vec<usize>,
-    /// The rank of an array of them, or 0.
-    pub rank: usize,
-    /// The part of each element.
-    pub part: Vec<usize>,
-    /// The rank of an array that this part is, or 0.
-    pub inner: usize,
-}
-
-impl Numbers {
-    /// The part, as the user may write it.
-    fn name(&self, path: &syn::Path) -> String {
-        let parts = self.of.iter().chain(&self.part);
-        parts.fold(surface::path_key(path), |name, k| format!("{name}.{k}"))
-    }
-
-    /// The array that has this axis, and its number there.
-    fn axis(&self, axis: usize) -> (Numbers, usize) {
-        let of = self.of.clone();
-        match axis.checked_sub(self.rank) {
-            None => (Numbers { of, ..Numbers::default() }, axis),
-            Some(axis) => (Numbers { of, rank: self.rank, part: self.part.clone(), inner: 0 }, axis),
-        }
-    }
-}
-
-/// The part of a constant that a kernel takes.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ConstPart {
-    /// Numbers, each cast to the type if there is one.
-    Numbers(Numbers, Option<Scalar>),
-    /// The extent of an array along an axis.
-    Extent(Numbers, usize),
-}
-
-impl ConstPart {
-    /// All of a constant that is a number.
-    pub const VALUE: ConstPart =
-        ConstPart::Numbers(Numbers { of: Vec::new(), rank: 0, part: Vec::new(), inner: 0 }, None);
-}
-
 impl Cx<'_> {
     /// The variable of a hidden parameter.
     fn hide(&mut self, name: &str, source: Source) -> VarId {
-        if let Some(known) = self.hidden.iter().find(|p| p.source == source) {
+        if let Some(known) = self.interface.hidden.iter().find(|p| p.source == source) {
             return known.var;
         }
         self.hide_as(name, ParamKind::Scalar(Scalar::Usize), source)
@@ -76,7 +31,7 @@ impl Cx<'_> {
         let word =
             name.rsplit("::").next().unwrap_or(name).trim_end_matches(".len()").replace("[0]", "_0").replace('.', "_");
         let var = self.names.fresh(&if name.ends_with(".len()") { format!("{word}_len") } else { word });
-        self.hidden.push(Param {
+        self.interface.hidden.push(Param {
             var,
             name: name.into(),
             kind,
@@ -99,7 +54,7 @@ impl Cx<'_> {
                 self.hide(&p.name, Source::Value(way.clone()));
             }
         }
-        params.append(&mut self.hidden);
+        params.append(&mut self.interface.hidden);
     }
 
     /// The constant at a path, as it is or cast to `ty`.
@@ -122,10 +77,10 @@ impl Cx<'_> {
     /// The way to a part of the constant at a path.
     fn own_constant(&mut self, path: &syn::Path, part: ConstPart) -> Via {
         let name = surface::path_key(path);
-        let own = self.const_paths.iter().position(|(p, c)| surface::path_key(p) == name && *c == part);
+        let own = self.interface.const_paths.iter().position(|(p, c)| surface::path_key(p) == name && *c == part);
         Via::Own(own.unwrap_or_else(|| {
-            self.const_paths.push((path.clone(), part));
-            self.const_paths.len() - 1
+            self.interface.const_paths.push((path.clone(), part));
+            self.interface.const_paths.len() - 1
         }))
     }
 
@@ -162,7 +117,7 @@ impl Cx<'_> {
         let ty = Type::Array(elem, extents.len());
         let k = self.const_entry(&name, Type::Array(elem, 1), via);
         let source = Source::Const(k);
-        let known = self.hidden.iter().find(|p| p.source == source).map(|p| p.var);
+        let known = self.interface.hidden.iter().find(|p| p.source == source).map(|p| p.var);
         let v = known.unwrap_or_else(|| {
             let extent = |e: &Expr| match e.kind() {
                 Kind::Var(v) => Dim::Param(*v),
@@ -178,10 +133,10 @@ impl Cx<'_> {
 
     /// The entry of a constant in the kernel's table.
     fn const_entry(&mut self, name: &str, ty: Type, via: Via) -> usize {
-        let known = self.consts.iter().position(|c| c.via == via && c.ty == ty);
+        let known = self.interface.consts.iter().position(|c| c.via == via && c.ty == ty);
         known.unwrap_or_else(|| {
-            self.consts.push(Const { name: name.into(), ty, via });
-            self.consts.len() - 1
+            self.interface.consts.push(Const { name: name.into(), ty, via });
+            self.interface.consts.len() - 1
         })
     }
 
@@ -207,7 +162,7 @@ impl Cx<'_> {
     /// The variable of a const generic that the arguments do not determine.
     pub(crate) fn hidden_generic(&self, ident: &proc_macro2::Ident) -> Option<VarId> {
         let named = |p: &&Param| matches!(p.source, Source::Generic(_)) && *ident == p.name;
-        self.hidden.iter().find(named).map(|p| p.var)
+        self.interface.hidden.iter().find(named).map(|p| p.var)
     }
 
     /// Brings the const generics into scope that are not `inferable` from array arguments.

@@ -30,7 +30,7 @@ impl Cx<'_> {
             _ => None,
         });
         let mut outs: Vec<Mutable> = outs.collect();
-        outs.iter().for_each(|m| self.mutables[m.0].lent = true);
+        outs.iter().for_each(|m| self.flow.lend(*m));
         let probed = self.runs_probes(&f.body).then(|| {
             let o = self.origin(f.body.at);
             self.with_token(scope, o)
@@ -82,7 +82,7 @@ impl Cx<'_> {
             }
             return None;
         }
-        self.types.insert(f.body.id, found);
+        self.typed.types.insert(f.body.id, found);
         if flow.is_never() {
             flow.end = End::Done(self.nowhere(&scope, &region, ty, at)?);
         }

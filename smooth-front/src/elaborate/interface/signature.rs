@@ -80,7 +80,7 @@ impl Cx<'_> {
             scope = scope.with(&ident, Binding::Var(v, Type::USIZE));
             sizes.push((ident, v));
         }
-        self.open_sizes = f
+        self.interface.open_sizes = f
             .params
             .iter()
             .filter(|p| matches!(p.ty.kind, TypeKind::Fn(..)))
@@ -93,9 +93,9 @@ impl Cx<'_> {
                 self.not_a_length(&i);
             }
             let v = self.fresh(&i);
-            self.open.push((i, v));
+            self.interface.open.push((i, v));
         }
-        sizes.extend(self.open.iter().cloned());
+        sizes.extend(self.interface.open.iter().cloned());
         let lengths = Lengths { values, sizes, layouts: layouts.clone() };
         let mut params = Vec::new();
         for (k, p) in f.params.iter().enumerate() {
@@ -116,19 +116,20 @@ impl Cx<'_> {
                 term
             } else {
                 let (seen, ty, o) = (self.fresh(&p.name), term.ty().clone(), term.origin());
-                self.openings.push((seen, term));
+                self.interface.openings.push((seen, term));
                 build::var(seen, ty, o)
             };
             match self.destructure(&p.pattern, seen, &scope) {
                 Some((parts, inner)) => {
-                    self.openings.extend(parts);
+                    self.interface.openings.extend(parts);
                     scope = inner;
                     let names = p.parts().into_iter().filter(|(_, t)| matches!(t.kind, TypeKind::Array(..)));
                     let vars = names.filter_map(|(i, _)| match scope.lookup(i?) {
                         Some(Binding::Var(v, _)) => Some(v),
                         _ => None,
                     });
-                    self.borrowed.extend(vars.collect::<Vec<_>>());
+                    let vars = vars.collect();
+                    self.flow.borrow(vars);
                 }
                 None => crate::elaborate::flow::lets::broken_names(&p.pattern, &mut scope),
             }
@@ -345,7 +346,7 @@ impl Cx<'_> {
                 let extent = match len {
                     None => None,
                     // A size that occurs in a function's parameter only belongs to a call.
-                    Some(e) if matches!(&e.kind, ExprKind::Path(p) if p.get_ident().is_some_and(|i| scope.find(i).is_none() && self.open_sizes.contains(&surface::key(i)))) => {
+                    Some(e) if matches!(&e.kind, ExprKind::Path(p) if p.get_ident().is_some_and(|i| scope.find(i).is_none() && self.interface.open_sizes.contains(&surface::key(i)))) => {
                         None
                     }
                     Some(e) => Some(self.usize(e, &scope)?),

@@ -11,11 +11,11 @@
 //! The rows of `a.swap(i, j)` are swapped element by element.
 
 use crate::diag::codes;
+use crate::elaborate::advice::counts::{counted, given};
 use crate::elaborate::context::Cx;
-use crate::elaborate::context::scope::Scope;
+use crate::elaborate::context::scope::{Place, Scope, Step};
 use crate::elaborate::flow::chain::{Chain, bind_all};
-use crate::elaborate::flow::places::{Place, Step, in_slice, part, part_written, plus, updated, within};
-use crate::elaborate::terms::calls::{counted, given};
+use crate::elaborate::flow::places::{in_slice, part, part_written, plus, updated, within};
 use crate::fsmooth::{Expr, build};
 use crate::surface::{Expr as Surface, ExprKind, Extent};
 use crate::ty::Type;

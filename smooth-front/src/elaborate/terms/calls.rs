@@ -1,8 +1,9 @@
 //! T-App and T-Abs: calls of built-ins, closures and kernels; functions as arguments.
 
 use crate::diag::codes;
-use crate::elaborate::context::scope::{Binding, Scope, Want};
-use crate::elaborate::context::{Cx, Pending};
+use crate::elaborate::advice::counts::{counted, given, plural};
+use crate::elaborate::context::Cx;
+use crate::elaborate::context::scope::{Binding, Pending, Scope, Want};
 use crate::fsmooth::{Expr, build};
 use crate::mapped::Mapped;
 use crate::name::VarId;
@@ -11,21 +12,6 @@ use crate::surface::{self, Closure, Expr as Surface, ExprKind, Extent, Pattern};
 use crate::ty::{Scalar, Type};
 use std::cell::RefCell;
 use std::rc::Rc;
-
-/// "1 argument", "2 arguments".
-pub(crate) fn counted(n: usize) -> String {
-    plural(n, "argument")
-}
-
-/// "1 thing", "2 things".
-pub(crate) fn plural(n: usize, thing: &str) -> String {
-    format!("{n} {thing}{}", if n == 1 { "" } else { "s" })
-}
-
-/// "1 was given", "2 were given".
-pub(crate) fn given(n: usize) -> String {
-    format!("{n} {} given", if n == 1 { "was" } else { "were" })
-}
 
 /// The message for a closure that is called with the wrong number of arguments.
 fn wrong_count(c: &Closure, arguments: usize) -> String {
@@ -147,7 +133,7 @@ impl Cx<'_> {
             Some(name @ ("scan" | "scan_exclusive")) => self.call_scan(name, args, at, want),
             Some(name) => self.call_reduction(name, args, at, want),
             None if self.is_itself(path) => {
-                self.error(&codes::RECURSION, at, format!("`{}` calls itself", self.own_name));
+                self.error(&codes::RECURSION, at, format!("`{}` calls itself", self.interface.own_name));
                 None
             }
             None => self.call_kernel(path, args, at, scope),
@@ -188,7 +174,7 @@ impl Cx<'_> {
                 );
                 return None;
             }
-            self.types.insert(a.id, param.clone());
+            self.typed.types.insert(a.id, param.clone());
             return Some(f);
         }
         let t = self.expr(a, scope.want(param))?;
@@ -223,12 +209,12 @@ impl Cx<'_> {
                 match p.get_ident().and_then(|i| want.scope.find(i)) {
                     Some(Binding::Closure(pending)) => {
                         let (v, ty) = self.instantiate(&pending, params, a.at)?;
-                        self.types.insert(a.id, ty.clone());
+                        self.typed.types.insert(a.id, ty.clone());
                         let o = self.origin(a.at);
                         return Some(build::var(v, ty, o));
                     }
                     Some(Binding::Var(v, ty)) if ty.is_fn() => {
-                        self.types.insert(a.id, ty.clone());
+                        self.typed.types.insert(a.id, ty.clone());
                         let o = self.origin(a.at);
                         return Some(build::var(v, ty, o));
                     }
@@ -269,21 +255,21 @@ impl Cx<'_> {
     fn is_itself(&self, path: &syn::Path) -> bool {
         let mut names = path.segments.iter().map(|s| &s.ident);
         let first = names.next().filter(|i| *i != "self").or_else(|| names.next());
-        names.next().is_none() && first.is_some_and(|i| surface::plain(i) == self.own_name)
+        names.next().is_none() && first.is_some_and(|i| surface::plain(i) == self.interface.own_name)
     }
 
     /// A kernel's name as a function: `λx̄. k x̄`.
     fn eta(&mut self, path: &syn::Path, params: &[Type], a: &Surface, scope: &Scope) -> Option<Expr> {
         if self.is_itself(path) {
-            self.error(&codes::RECURSION, a.at, format!("`{}` calls itself", self.own_name));
+            self.error(&codes::RECURSION, a.at, format!("`{}` calls itself", self.interface.own_name));
             return None;
         }
-        let k = self.linked.iter().position(|(p, _)| surface::path_key(p) == surface::path_key(path));
+        let k = self.interface.linked.iter().position(|(p, _)| surface::path_key(p) == surface::path_key(path));
         let Some(k) = k else {
             self.error(&codes::UNKNOWN_NAME, a.at, format!("nothing in scope is called `{}`", surface::path_key(path)));
             return None;
         };
-        let export = &self.linked[k].1;
+        let export = &self.interface.linked[k].1;
         if export.poisoned() {
             return None;
         }
@@ -303,7 +289,7 @@ impl Cx<'_> {
             self.error(&codes::MISMATCH, a.at, message);
             return None;
         };
-        if self.linked[k].1.changed().contains(&true) {
+        if self.interface.linked[k].1.changed().contains(&true) {
             let message = format!(
                 "`{}` changes an argument, so it cannot be passed as a function\ncall it in a loop",
                 surface::path_key(path)
@@ -316,7 +302,7 @@ impl Cx<'_> {
         let args = vars.iter().zip(params).mapped(|(v, t)| build::var(*v, t.clone(), o));
         let body = self.apply_kernel(k, args, &types, &consts, a.at)?;
         let lam = build::lam(vars.into_iter().zip(params.iter().cloned()).collect(), body, o);
-        self.types.insert(a.id, lam.ty().clone());
+        self.typed.types.insert(a.id, lam.ty().clone());
         Some(lam)
     }
 
@@ -352,7 +338,7 @@ impl Cx<'_> {
         let vars: Vec<VarId> =
             c.params.iter().mapped(|p| self.names.fresh(&crate::elaborate::context::pattern_name(p)));
         let o = self.origin(a.at);
-        let captured = self.mutables.len();
+        let captured = self.flow.declared();
         let (mut inner, mut lets) = (want.scope.clone(), Vec::new());
         for ((p, v), t) in c.params.iter().zip(&vars).zip(params) {
             let (more, next) = self.destructure(p, build::var(*v, t.clone(), o), &inner)?;
@@ -360,7 +346,7 @@ impl Cx<'_> {
             lets.extend(more);
             inner = next;
         }
-        self.closures.insert(a.id, params.to_vec());
+        self.typed.closures.insert(a.id, params.to_vec());
         let mut body = self.closure_body((a, captured), &c.body, Want { ty: want.ty, scope: &inner })?;
         body = self.value(body, c.body.at)?;
         for (x, part) in lets.into_iter().rev() {

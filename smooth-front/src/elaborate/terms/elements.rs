@@ -30,11 +30,11 @@ impl Cx<'_> {
         let whole = build::var(x, ty, o);
         // All columns of an array of tuples are equally long.
         let Some(first) = columns.first().filter(|path| !path.is_empty()) else {
-            self.ascriptions.insert(x, (shape, o, Declared::Pattern));
+            self.typed.ascriptions.insert(x, (shape, o, Declared::Pattern));
             return Some(build::bind(x, t, whole, o));
         };
         let part = self.names.again(x);
-        self.ascriptions.insert(part, (shape, o, Declared::Pattern));
+        self.typed.ascriptions.insert(part, (shape, o, Declared::Pattern));
         let column = project(build::var(x, stored, o), first);
         Some(build::bind(x, t, build::bind(part, column, whole, o), o))
     }

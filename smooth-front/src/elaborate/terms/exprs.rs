@@ -4,7 +4,7 @@ use crate::diag::{codes, hints};
 use crate::elaborate::context::Cx;
 use crate::elaborate::context::scope::{Binding, Scope, Want};
 use crate::elaborate::flow::chain::Chain;
-use crate::elaborate::interface::hidden::Numbers;
+use crate::elaborate::interface::constants::Numbers;
 use crate::elaborate::terms::records;
 use crate::fsmooth::{Expr, build};
 use crate::mapped::Mapped;
@@ -15,19 +15,19 @@ use crate::value::Lit;
 impl Cx<'_> {
     /// Γ ⊢ e : T. A literal or constant has the type that unification found for it, else the type that is wanted.
     pub(crate) fn expr(&mut self, e: &Surface, want: Want) -> Option<Expr> {
-        if let Some(value) = self.given.remove(&e.id) {
-            self.types.insert(e.id, value.ty().clone());
+        if let Some(value) = self.flow.take_given(e.id) {
+            self.typed.types.insert(e.id, value.ty().clone());
             return Some(value);
         }
-        if let (Some(begins), ExprKind::Lit(Lit::Int(n, _), _)) = (self.mixed.get(&e.id), &e.kind) {
+        if let (Some(begins), ExprKind::Lit(Lit::Int(n, _), _)) = (self.typed.mixed.get(&e.id), &e.kind) {
             return Some(self.mixed_literal(*n, *begins, e));
         }
-        let inferred = self.literals.get(&e.id).map(|s| Type::Scalar(*s));
+        let inferred = self.typed.literals.get(&e.id).map(|s| Type::Scalar(*s));
         let typed = self.form(e, want.with(inferred.as_ref().or(want.ty)))?;
         if typed.ty().is_fn() && !matches!(e.kind, ExprKind::Path(_) | ExprKind::Same(_)) {
             return Some(typed);
         }
-        self.types.insert(e.id, typed.ty().clone());
+        self.typed.types.insert(e.id, typed.ty().clone());
         Some(match want.ty {
             Some(wanted) => self.converted(typed, wanted, e),
             None => typed,
@@ -59,7 +59,7 @@ impl Cx<'_> {
         match &e.kind {
             ExprKind::Lit(l, fixed) => self.t_literal(*l, *fixed, want.ty, e.at),
             ExprKind::Decimal(digits) => self.t_decimal(digits, want.ty, e.at),
-            ExprKind::Path(p) => match self.tables.get(&e.id).cloned() {
+            ExprKind::Path(p) => match self.typed.tables.get(&e.id).cloned() {
                 Some(table) => self.t_table(p, &table, e.at, want),
                 None => self.t_var(p, e.at, want),
             },
@@ -205,7 +205,7 @@ impl Cx<'_> {
                 None => {
                     let way = match (crate::elaborate::context::tail(e), terms::receiver(e)) {
                         (Surface { kind: ExprKind::Cast(a, _), .. }, _)
-                            if self.types.get(&a.id) == Some(&Type::USIZE) =>
+                            if self.typed.types.get(&a.id) == Some(&Type::USIZE) =>
                         {
                             terms::term(a).map(|n| format!("\nwrite `{n}`"))
                         }
@@ -243,7 +243,7 @@ impl Cx<'_> {
 
     /// An integer that is used as a float: reports it, and continues with the float.
     fn mixed_literal(&mut self, n: i128, begins: bool, e: &Surface) -> Expr {
-        let s = self.literals.get(&e.id).copied().unwrap_or(Scalar::F64);
+        let s = self.typed.literals.get(&e.id).copied().unwrap_or(Scalar::F64);
         let ty = Type::Scalar(s);
         // The parser's number wraps from 2^127 on.
         let whole = n as u128;
@@ -251,7 +251,7 @@ impl Cx<'_> {
             if begins { format!("what begins with it is used as {ty}") } else { format!("{ty} is wanted here") };
         self.error(&codes::MISMATCH, e.at, format!("`{whole}` is an integer, but {wanted}\nwrite `{whole}.0`"));
         let o = self.origin(e.at);
-        self.types.insert(e.id, ty);
+        self.typed.types.insert(e.id, ty);
         build::lit(Lit::float(whole as f64, s), o)
     }
 

@@ -1,9 +1,9 @@
 //! T-App for kernels: checks arguments against an interface that may be generic, and flattens tuples.
 
 use crate::diag::{codes, hints};
+use crate::elaborate::advice::counts::{counted, given, plural};
 use crate::elaborate::context::Cx;
 use crate::elaborate::context::scope::Scope;
-use crate::elaborate::terms::calls::{counted, given, plural};
 use crate::fsmooth::{Callee, Declared, Expr, Kind, Via, build, instantiate};
 use crate::link::Export;
 use crate::mapped::Mapped;
@@ -27,7 +27,7 @@ impl Cx<'_> {
         at: Extent,
         scope: &Scope,
     ) -> Option<Expr> {
-        let n = self.linked.iter().position(|(p, _)| surface::path_key(p) == surface::path_key(path));
+        let n = self.interface.linked.iter().position(|(p, _)| surface::path_key(p) == surface::path_key(path));
         let Some(n) = n else {
             self.not_a_kernel(path, args, at, scope);
             args.iter()
@@ -35,13 +35,13 @@ impl Cx<'_> {
                 .for_each(|a| drop(self.expr(a, scope.any())));
             return None;
         };
-        let export = &self.linked[n].1;
+        let export = &self.interface.linked[n].1;
         if export.poisoned() {
             return None;
         }
         let params = export.argument_types();
         if params.len() != args.len() {
-            let message = wrong_count(path, export, args, &self.type_params);
+            let message = wrong_count(path, export, args, &self.interface.type_params);
             self.error(&codes::ARITY, at, message);
             return None;
         }
@@ -103,7 +103,7 @@ impl Cx<'_> {
         consts: &[Option<Expr>],
         at: Extent,
     ) -> Option<Expr> {
-        let export = &self.linked[n].1;
+        let export = &self.interface.linked[n].1;
         let mut hidden = self.hidden_arguments(n, export, consts, at)?;
         let k = self.instance(n, types);
         let o = self.origin(at);
@@ -143,7 +143,7 @@ impl Cx<'_> {
             let part = if shape.iter().any(Option::is_some) {
                 let x = self.names.fresh(&p.name.replace('.', "_"));
                 let named = build::var(x, part.ty().clone(), o);
-                self.ascriptions.insert(x, (shape, o, Declared::Type));
+                self.typed.ascriptions.insert(x, (shape, o, Declared::Type));
                 sized.push((x, part));
                 named
             } else {
@@ -152,10 +152,10 @@ impl Cx<'_> {
             flat.push(if p.column_major { self.transposed(part) } else { part });
         }
         flat.extend(hidden);
-        let companion = &self.callees[k].companion;
+        let companion = &self.interface.callees[k].companion;
         let (ty, flags) = (companion.result_type.clone(), companion.column_major.clone());
         let call = self.transposed_leaves(build::call(k, flat, ty, o), &flags);
-        let export = &self.linked[n].1;
+        let export = &self.interface.linked[n].1;
         let result = export.result_type().map(|t| instantiate::ty(&t, types));
         // The values of changed arguments follow the result.
         let result = result.and_then(|own| match call.ty() {
@@ -173,22 +173,23 @@ impl Cx<'_> {
     /// The index in the callee table of our `n`th path for some types.
     fn instance(&mut self, n: usize, types: &[Scalar]) -> usize {
         let known = |c: &Callee| c.via == Via::Own(n) && c.types == types;
-        if let Some(k) = self.callees.iter().position(known) {
+        if let Some(k) = self.interface.callees.iter().position(known) {
             return k;
         }
-        let export = &self.linked[n].1;
+        let export = &self.interface.linked[n].1;
         let (mut params, mut companion) = export.import(&mut self.names);
         instantiate::interface(&mut params, &mut companion, types);
         let (name, via) = (export.name.clone(), Via::Own(n));
-        self.callees.push(Callee { name, params, companion, via, types: types.to_vec() });
-        self.callees.len() - 1
+        self.interface.callees.push(Callee { name, params, companion, via, types: types.to_vec() });
+        self.interface.callees.len() - 1
     }
 
     /// The generic arguments for the callee at our `n`th path; `None` for those that the arguments determine.
     pub(crate) fn turbofish(&mut self, path: &syn::Path, n: usize, at: Extent, scope: &Scope) -> Option<Generics> {
-        let export = &self.linked[n].1;
+        let export = &self.interface.linked[n].1;
         let (bounds, sizes) = (&export.types, export.generics.len());
-        let Turbofish { mut types, sizes: written } = Turbofish::of(path, &export.are_types, &self.type_params);
+        let Turbofish { mut types, sizes: written } =
+            Turbofish::of(path, &export.are_types, &self.interface.type_params);
         let name = || surface::path_key(path);
         let wrong = match (types.len(), written.len()) {
             (found, _) if found > bounds.len() => Some(wrong_turbofish(name(), bounds.len(), "type", found)),
@@ -275,7 +276,7 @@ impl Cx<'_> {
                     let term = self.function(a, &of, scope.any());
                     term.filter(|t| match t.ty() {
                         Type::Fn(takes, found) if *takes == of && unify(r, found, types) => {
-                            self.types.insert(a.id, t.ty().clone());
+                            self.typed.types.insert(a.id, t.ty().clone());
                             true
                         }
                         found => {

@@ -90,7 +90,7 @@ impl Cx<'_> {
                 (Some(from), Some(to))
                     if from.is_int()
                         && to.is_number()
-                        && crate::elaborate::advice::widen::common(from, to, None) == to =>
+                        && crate::elaborate::advice::common::common(from, to, None) == to =>
                 {
                     format!("\nstart with a value of type {0}, as in `0 as {0}`", body.ty())
                 }

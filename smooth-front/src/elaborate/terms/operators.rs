@@ -3,9 +3,10 @@
 mod methods;
 
 use crate::diag::{codes, hints};
+use crate::elaborate::advice::counts::{counted, given};
+use crate::elaborate::advice::mismatch::as_float;
 use crate::elaborate::context::Cx;
 use crate::elaborate::context::scope::{Scope, Want};
-use crate::elaborate::terms::calls::{counted, given};
 use crate::fsmooth::{Expr, Kind, build};
 use crate::mapped::Mapped;
 use crate::prim::{Prim, Spelling};
@@ -13,17 +14,6 @@ use crate::reduction::Order;
 use crate::surface::{self, Expr as Surface, ExprKind, Extent};
 use crate::ty::{Bound, Scalar, Type};
 use crate::value::Lit;
-
-/// The hint for an integer literal where a float is expected, the most common mistake of all.
-pub(crate) fn as_float(e: &Surface, wanted: &Type) -> String {
-    let whole = |e: &Surface| if let ExprKind::Lit(Lit::Int(n, _), _) = &e.kind { Some(*n) } else { None };
-    let (number, minus) = match &crate::elaborate::context::tail(e).kind {
-        ExprKind::Unary("neg", a) => (whole(a), "-"),
-        _ => (whole(crate::elaborate::context::tail(e)), ""),
-    };
-    let number = number.filter(|_| wanted.scalar().is_some_and(Scalar::is_float));
-    number.map(|n| format!("\nwrite `{minus}{n}.0`")).unwrap_or_default()
-}
 
 /// The bound that gives a type parameter an operation which its own bound does not have.
 fn stronger(p: Prim, args: &[Expr]) -> Option<Bound> {
@@ -144,15 +134,15 @@ impl Cx<'_> {
         let p = Prim::find(Spelling::Prefix, op)?;
         // The smallest integer of a type only exists with its sign: `128` does not fit in `i8`, `-128` does.
         if let (Prim::Neg, ExprKind::Lit(Lit::Int(n, own), fixed)) = (p, &a.kind)
-            && !self.mixed.contains_key(&a.id)
+            && !self.typed.mixed.contains_key(&a.id)
         {
-            let inferred = self.literals.get(&a.id).copied();
+            let inferred = self.typed.literals.get(&a.id).copied();
             let wanted = inferred.or(want.ty.and_then(Type::scalar)).filter(|s| s.is_int() && s.is_signed());
             let s = if *fixed { *own } else { wanted.unwrap_or(Scalar::I32) };
             // 2^127 is a negative number here. So is a larger literal, which does not fit in an `i128`.
             if s.is_signed() && (*n >= 0 || *n == i128::MIN) && n.wrapping_neg() >= s.least() {
                 let o = self.origin(at);
-                self.types.insert(a.id, Type::Scalar(s));
+                self.typed.types.insert(a.id, Type::Scalar(s));
                 return Some(build::lit(Lit::Int(n.wrapping_neg(), s), o));
             }
         }
@@ -403,7 +393,7 @@ impl Cx<'_> {
 
     /// The primitive of a method in this kernel: a strict kernel has the elementary functions of std.
     fn meant(&self, p: Prim) -> Prim {
-        if self.order == Order::Source { p.strict() } else { p }
+        if self.interface.order == Order::Source { p.strict() } else { p }
     }
 }
 

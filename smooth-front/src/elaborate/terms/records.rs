@@ -85,8 +85,8 @@ impl Cx<'_> {
         if !concerns || from.is_fn() || from.stored() != wanted.stored() {
             return e;
         }
-        self.conversions.entry(at.id).or_insert_with(|| from.clone());
-        self.types.insert(at.id, wanted.clone());
+        self.typed.conversions.entry(at.id).or_insert_with(|| from.clone());
+        self.typed.types.insert(at.id, wanted.clone());
         if !joins(&from, wanted) {
             return retyped(e, wanted);
         }
@@ -129,7 +129,7 @@ impl Cx<'_> {
         };
         let shape: WrittenShape = (0..rank).mapped(|axis| Some(build::len(first.clone(), axis, o)));
         let (x, ty) = (self.names.fresh("part"), e.ty().clone());
-        self.ascriptions.insert(x, (shape, o, Declared::Type));
+        self.typed.ascriptions.insert(x, (shape, o, Declared::Type));
         lets.push((x, e));
         build::var(x, ty, o)
     }
@@ -139,7 +139,7 @@ impl Cx<'_> {
         let names = &mut kernel.names;
         let mut store = |e: &mut Expr| e.each_mut(&mut |e| stored(e, names));
         store(&mut kernel.body);
-        let lets = self.ascriptions.values_mut().map(|(shape, ..)| shape);
+        let lets = self.typed.ascriptions.values_mut().map(|(shape, ..)| shape);
         lets.chain(written).flatten().flatten().for_each(&mut store);
     }
 }

@@ -46,7 +46,7 @@ impl Cx<'_> {
     /// The order for terms of these types. For integers it determines only where the reduction overflows: as in Rust.
     fn order_of(&self, types: &[Type]) -> Order {
         let float = types.iter().any(|t| t.scalar().is_some_and(Scalar::has_float_literals));
-        if float { self.order } else { Order::Source }
+        if float { self.interface.order } else { Order::Source }
     }
 
     /// `sum(n, |i| e)`, and the others of numbers.
@@ -74,7 +74,7 @@ impl Cx<'_> {
     /// The type of a function's result, for the reference.
     fn note_result(&mut self, f: &Surface, ty: &Type) {
         if !matches!(f.kind, ExprKind::Path(_)) {
-            self.types.insert(f.id, ty.clone());
+            self.typed.types.insert(f.id, ty.clone());
         }
     }
 

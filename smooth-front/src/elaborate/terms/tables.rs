@@ -9,7 +9,7 @@
 use crate::diag::codes;
 use crate::elaborate::context::Cx;
 use crate::elaborate::context::scope::Want;
-use crate::elaborate::interface::hidden::Numbers;
+use crate::elaborate::interface::constants::Numbers;
 use crate::elaborate::literals::Part;
 use crate::elaborate::terms::records;
 use crate::fsmooth::{Expr, build};

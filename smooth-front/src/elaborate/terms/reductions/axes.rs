@@ -1,9 +1,9 @@
 //! Functions of the indices of several axes: `build([h, w], |i, j| e)`, `sum([h, w], |i, j| e)`.
 
 use crate::diag::codes;
+use crate::elaborate::advice::counts::{counted, given, plural};
 use crate::elaborate::context::Cx;
 use crate::elaborate::context::scope::{Binding, Scope, Want};
-use crate::elaborate::terms::calls::{counted, given, plural};
 use crate::fsmooth::Expr;
 use crate::mapped::Mapped;
 use crate::name::VarId;
@@ -103,7 +103,7 @@ impl Cx<'_> {
     fn rank(&self, i: &Ident, scope: &Scope) -> Option<usize> {
         let ty = match scope.find(i)? {
             Binding::Var(_, ty) => ty,
-            Binding::Mutable(m) => self.mutables[m.0].ty.clone()?,
+            Binding::Mutable(m) => self.flow.type_of(m)?,
             Binding::Part(p) => p.ty.clone(),
             _ => return None,
         };
