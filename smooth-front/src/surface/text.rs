@@ -99,7 +99,7 @@ fn spaced(tokens: &[TokenTree], types: bool) -> String {
                 out += if space { " " } else { "" };
                 out.push(c);
                 let path = c == ':' && (joined || out.ends_with("::"));
-                tight = prefix || joined || path || opens || matches!(c, '.' | '\'');
+                tight = prefix || joined || path || opens || matches!(c, '.' | '\'') || out.ends_with("..=");
                 operand = c == '?' || closes && !out.ends_with("->");
             }
             TokenTree::Ident(i) => {
@@ -147,6 +147,7 @@ mod tests {
             "all(n, |i, j| { let y = -a[i]; y != 0.0 }) != (|| true)()",
             "&a[s..e - 1]",
             "if n > 1 { a.0 } else { b.1 }",
+            "matches!(x, 1 | 3..=5)",
             "(x as u128 * y as u128 >> 64) as u64",
         ];
         texts.into_iter().for_each(|t| assert_eq!(expression(t.parse().unwrap()), t));

@@ -1,5 +1,6 @@
 //! Blocks: statements, `let`s, patterns, the final expression.
 
+use super::chains::is_iterator;
 use super::consts::local_constant;
 use super::elements::is_one;
 use super::fragments::inner;
@@ -7,7 +8,7 @@ use super::matches::is_matches;
 use super::{Parser, extent, identifiers};
 use crate::diag::{codes, hints};
 use crate::mapped::Mapped;
-use crate::surface::{Expr, ExprKind, Extent, Pattern, Stmt, TypeKind, key};
+use crate::surface::{Expr, ExprKind, Extent, Pattern, Stmt, TypeKind, key, plain, text};
 use quote::ToTokens;
 
 /// Whether `e` is what syn makes of a `;` alone.
@@ -103,12 +104,13 @@ impl Parser<'_> {
 
     fn local(&mut self, l: &syn::Local, stmts: &mut Vec<Stmt>) {
         let before = self.diags.iter().count();
-        if self.let_else(l) {
+        if let Some(mut value) = self.let_else(l) {
             let mut names = Vec::new();
             identifiers(l.pat.to_token_stream(), &mut names);
             let at = extent(l);
             for i in names {
-                stmts.push(Stmt::Let(Pattern::Name(Some(i), None, at, false), self.node(ExprKind::Error, at)));
+                let value = std::mem::replace(&mut value, ExprKind::Error);
+                stmts.push(Stmt::Let(Pattern::Name(Some(i), None, at, false), self.node(value, at)));
             }
             return;
         }
@@ -126,6 +128,11 @@ impl Parser<'_> {
             self.reject(&codes::OUTSIDE, token, message);
         }
         let bound = self.diags.iter().count() == before;
+        if let (Pattern::Name(Some(name), ..), e) = (&pattern, inner(&init.expr))
+            && (is_iterator(e) || matches!(e, syn::Expr::Range(_)))
+        {
+            self.iterators.push((plain(name), text::expression(e.to_token_stream())));
+        }
         let value = self.expr(&init.expr);
         if let (Pattern::Name(Some(name), ..), syn::Expr::Reference(r)) = (&pattern, inner(&init.expr))
             && r.mutability.is_some()

@@ -255,7 +255,7 @@ impl Parser<'_> {
 
     pub(super) fn binary(&mut self, b: &syn::ExprBinary) -> ExprKind {
         use syn::BinOp as B;
-        if let Some(rejected) = self.compared_order(b) {
+        if let Some(rejected) = self.compared_order(b).or_else(|| self.chained(b)) {
             return rejected;
         }
         let (op, assigns) = match b.op {

@@ -92,6 +92,11 @@ impl Parser<'_> {
                 "there is no way from bits to a float in a kernel: take the floats as a parameter, which Rust makes of the bits"
                     .into()
             }
+            ("try_from", [x]) if ty.is_int() && !ty.is_open() && ty.bytes() < 8 => {
+                let (x, most) = (operand(x), ty.most());
+                let least = if ty.is_signed() { format!("-{}", most + 1) } else { "0".into() };
+                format!("write `({x} as {})`; it is the same number where `{x} <= {most}`, and of signed numbers `{x} >= {least}`", ty.name())
+            }
             ("try_from", [x]) => format!("write `({} as {})`", operand(x), ty.name()),
             ("from_str_radix", _) | ("from_str", [_]) => "a kernel has no text: pass the number".into(),
             _ => return None,

@@ -120,6 +120,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
         copies: Set::new(),
         behind: Set::new(),
         taken_apart: vec![],
+        iterators: vec![],
     };
     p.signature(&f.sig);
     p.generics(&f.sig.generics);
@@ -234,6 +235,8 @@ struct Parser<'d> {
     behind: Set<NodeId>,
     /// The `let`s that follow a pattern with arrays in it: one for each element.
     taken_apart: Vec<Stmt>,
+    /// The variables that would be iterators, and what they iterate over.
+    iterators: Vec<(String, String)>,
     /// The parameters, or parts of them, that are `mut`.
     mutable: Vec<(proc_macro2::Ident, Extent)>,
     /// The names of arrays that are mutable references: a loop over one of them is over references to its elements.

@@ -31,6 +31,24 @@ fn operator(e: &syn::Expr) -> Option<&'static str> {
     }
 }
 
+/// The `if` that a `match` on `x.cmp(&y)` means, without the values of its arms.
+pub(super) fn by_order(m: &syn::ExprMatch) -> Option<String> {
+    let [x, y] = ordered(&m.expr)?;
+    let (mut arms, last) = (String::new(), m.arms.len().saturating_sub(1));
+    for (k, arm) in m.arms.iter().enumerate() {
+        // A pattern of an `Ordering` is a path, or `Some` of one, as an expression is.
+        let op = syn::parse2(arm.pat.to_token_stream()).ok().and_then(|e| operator(&e));
+        arms += &match op {
+            Some(op) if k < last => format!("if {x} {op} {y} {{ … }} else "),
+            _ => "{ … }".into(),
+        };
+        if op.is_none() {
+            break;
+        }
+    }
+    Some(format!("write `{arms}`"))
+}
+
 impl Parser<'_> {
     /// Rejects `x.cmp(&y) == Ordering::Less`, if this is a comparison with one.
     pub(super) fn compared_order(&mut self, b: &syn::ExprBinary) -> Option<ExprKind> {

@@ -28,7 +28,12 @@ pub(super) fn way(name: &str, ty: &str) -> Option<String> {
         "shl" | "shr" => return Some(format!("test the number of bits before, as in `k < {ty}::BITS`")),
         _ => return None,
     };
+    let sign = match op {
+        "add" => "+",
+        "sub" => "-",
+        _ => "*",
+    };
     Some(format!(
-        "whether it overflows is the condition `{test}`; `x.wrapping_{op}(y)` and `x.saturating_{op}(y)` are values in any case"
+        "it overflows where `{test}`: ask that with `if`, and compute `x {sign} y` otherwise; `x.wrapping_{op}(y)` and `x.saturating_{op}(y)` are values in any case"
     ))
 }
