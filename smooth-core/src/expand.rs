@@ -158,7 +158,7 @@ fn options(args: TokenStream, host: &dyn Host, diags: &mut Diags) -> Options {
 }
 
 fn cfgs(f: &Function) -> Vec<&syn::Attribute> {
-    f.attrs.iter().filter(|a| a.path().is_ident("cfg")).collect()
+    f.attrs.iter().filter(|a| a.path().is_ident("cfg")).collect_vec()
 }
 
 /// For each callee a constant that panics while the crate is compiled, at the user's tokens, unless the callee is a kernel:
@@ -287,7 +287,7 @@ fn written(
         s.simplified.params.iter().filter_map(not_inferable).mapped(|k| surface::key(generics[k]));
     let of_callee = |e: &Export| reference::Generics {
         are_types: e.are_types.clone(),
-        not_inferable: e.params.iter().filter_map(not_inferable).collect(),
+        not_inferable: e.params.iter().filter_map(not_inferable).collect_vec(),
     };
     let of_callees = callees.iter().mapped(|(p, e)| (surface::path_key(p), of_callee(e)));
     let changed = callees.iter().mapped(|(p, e)| (surface::path_key(p), e.changed()));

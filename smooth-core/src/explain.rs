@@ -126,7 +126,7 @@ fn memory(s: &Stages) -> String {
         let line = m.origin.map_or(String::new(), |o| format!("line {}", s.elaborated.spans.get(o).start().line));
         (format!("{line:9}{}{}", "  ".repeat(m.depth), m.text), formula(&m.used, names))
     });
-    let rows: Vec<(String, String)> = rows.collect();
+    let rows: Vec<(String, String)> = rows.collect_vec();
     let width = rows.iter().map(|(what, _)| what.chars().count()).max().unwrap_or(0).min(80);
     let rows: Vec<String> = rows.into_iter().mapped(|(what, used)| format!("{what:width$}  {used}"));
     format!(

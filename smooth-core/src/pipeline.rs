@@ -8,6 +8,7 @@ use crate::infer::{Fault, call_functions, companion, demand, drop_proved, settle
 use crate::link::{ArgumentShape, Export, Which, drop_unused_tables, link};
 use crate::loops::{Function as Loops, target};
 use crate::lower::{lower, normalise};
+use crate::mapped::Mapped;
 use crate::options::Options;
 use crate::pass::PassId;
 use crate::plan::plan;
@@ -63,7 +64,7 @@ pub fn compile_watched(
     let mut elaborated = elaborated.filter(|_| diags.iter().count() == before)?;
     let float = (options.order, options.fast);
     let export = |p: &syn::Path| callees.iter().find(|(own, _)| path_key(own) == path_key(p)).map(|(_, e)| e);
-    let exports: Vec<&Export> = elaborated.paths.iter().filter_map(export).collect();
+    let exports: Vec<&Export> = elaborated.paths.iter().filter_map(export).collect_vec();
     let (kernel, written) = (&elaborated.kernel, &elaborated.written);
     let how = (options.checks, options.parallel);
     let mut cx = Cx::new(&options.switches, watch);

@@ -71,7 +71,7 @@ impl Signature {
                 t => generics.push(t),
             }
         }
-        let mut rest: Vec<TokenTree> = tokens.collect();
+        let mut rest: Vec<TokenTree> = tokens.collect_vec();
         match rest.pop()? {
             TokenTree::Group(body) if body.delimiter() == Delimiter::Brace => {
                 Some(Signature { name, generics, params: params?, rest, body })
@@ -112,7 +112,7 @@ impl Signature {
 
     /// The symbolic sizes, each where it occurs first.
     fn sizes(&self) -> Vec<Ident> {
-        let params: Vec<TokenTree> = self.params.stream().into_iter().collect();
+        let params: Vec<TokenTree> = self.params.stream().into_iter().collect_vec();
         let named = params.windows(2).filter_map(|w| match w {
             [TokenTree::Ident(i), colon] if is_punct(colon, ':') => Some(key(i)),
             _ => None,
@@ -130,7 +130,7 @@ impl Signature {
 /// The body with a conversion after each call whose result would not be an array: of kernels, which give Rust a `Vec` or an
 /// `Array`, of `to_vec`, and of a `build` that a pattern takes apart.
 fn shown(tokens: TokenStream) -> TokenStream {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect_vec();
     let word = |k: usize| match k.checked_sub(1).map(|k| &tokens[k]) {
         Some(TokenTree::Ident(i)) => Some(i.to_string()),
         _ => None,
@@ -167,7 +167,7 @@ fn shown(tokens: TokenStream) -> TokenStream {
 fn lengths(tokens: &TokenStream, found: &mut Vec<Ident>) {
     for t in tokens.clone() {
         let TokenTree::Group(g) = t else { continue };
-        let inner: Vec<TokenTree> = g.stream().into_iter().collect();
+        let inner: Vec<TokenTree> = g.stream().into_iter().collect_vec();
         lengths(&g.stream(), found);
         if let [.., semicolon, TokenTree::Ident(i)] = inner.as_slice()
             && g.delimiter() == Delimiter::Bracket

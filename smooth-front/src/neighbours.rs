@@ -9,6 +9,7 @@ mod files;
 mod types;
 mod words;
 
+use crate::mapped::Mapped;
 pub use files::Files;
 pub use types::say_types;
 
@@ -57,7 +58,7 @@ pub fn check(
 ) -> bool {
     let own = plain(&f.name);
     let upper = upper_case_sizes(f);
-    let named: Vec<_> = callees.iter().filter_map(|p| Some((p, plain(&p.segments.last()?.ident)))).collect();
+    let named: Vec<_> = callees.iter().filter_map(|p| Some((p, plain(&p.segments.last()?.ident)))).collect_vec();
     // Reading the file as Rust costs more than looking for words in it, which is enough for nearly all kernels.
     let here = |name: &str| seems_a_kernel(text, name, &own) && !is_elsewhere(text, name, &own);
     let calls = named.iter().all(|(path, name)| {
@@ -65,7 +66,7 @@ pub fn check(
         let known = module.is_none_or(|m| follows(text, "mod", &m) || seems_imported(text, &m));
         known && here(name) && !files.is_some_and(|f| f.doubt(text, name))
     });
-    let own_places: Vec<usize> = places(text, &own).collect();
+    let own_places: Vec<usize> = places(text, &own).collect_vec();
     let alone = ["mod", "struct"].iter().all(|word| !own_places.iter().any(|p| is_behind(text, *p, word)));
     let sizes = upper.iter().all(|i| follows(text, "const", &plain(i)) || seems_imported(text, &plain(i)));
     if calls && alone && sizes && !seems_a_method(text, &own_places) {

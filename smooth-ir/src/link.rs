@@ -456,7 +456,7 @@ pub fn drop_unused_tables(kernel: &mut Kernel) {
                 *n += usize::from(*u);
                 Some(k)
             })
-            .collect()
+            .collect_vec()
     };
     let (call_numbers, const_numbers) = (number(&calls), number(&consts));
     kernel.body.each_mut(&mut |e| match &mut e.kind {

@@ -1,6 +1,7 @@
 //! Reductions: the operations that combine their terms, their order, and the interpreters' evaluation. The run-time
 //! library has a separate definition of the order; a test compares the two.
 
+use crate::mapped::Mapped;
 use crate::prim::Prim;
 use crate::ty::Scalar;
 use crate::value::Lit;
@@ -165,6 +166,6 @@ pub fn named_in(
     }
     reduce_in(order, n, vec![with.start(elem); width], |ask| match ask {
         Ask::Term(i) => term(i),
-        Ask::Combine(s, x) => s.into_iter().zip(x).map(|(s, x)| with.combine(s, x)).collect(),
+        Ask::Combine(s, x) => s.into_iter().zip(x).map(|(s, x)| with.combine(s, x)).all_ok(),
     })
 }

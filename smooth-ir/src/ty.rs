@@ -312,7 +312,7 @@ impl Type {
         match elem {
             Type::Scalar(s) => Some(Type::Array(*s, 1)),
             Type::Array(s, rank) => Some(Type::Array(*s, rank + 1)),
-            Type::Tuple(ts) if !ts.is_empty() => ts.iter().map(Type::array_of).collect::<Option<_>>().map(Type::Tuple),
+            Type::Tuple(ts) if !ts.is_empty() => ts.iter().map(Type::array_of).all_some().map(Type::Tuple),
             Type::Records(..) => Type::array_of(&elem.stored()),
             Type::Tuple(_) | Type::Fn(..) => None,
         }
@@ -358,7 +358,7 @@ impl Type {
             Type::Array(s, rank) => Some(Type::Array(*s, rank - 1)),
             Type::Records(ts, 1) => Some(Type::Tuple(ts.clone())),
             Type::Records(ts, rank) => Some(Type::Records(ts.clone(), rank - 1)),
-            Type::Tuple(ts) if !ts.is_empty() => ts.iter().map(Type::element).collect::<Option<_>>().map(Type::Tuple),
+            Type::Tuple(ts) if !ts.is_empty() => ts.iter().map(Type::element).all_some().map(Type::Tuple),
             _ => None,
         }
     }
@@ -408,8 +408,8 @@ impl Type {
     pub fn leaf_scalars(&self) -> Vec<Scalar> {
         match self {
             Type::Scalar(s) | Type::Array(s, _) => vec![*s],
-            Type::Tuple(ts) | Type::Records(ts, _) => ts.iter().flat_map(Type::leaf_scalars).collect(),
-            Type::Fn(ts, r) => ts.iter().chain([&**r]).flat_map(Type::leaf_scalars).collect(),
+            Type::Tuple(ts) | Type::Records(ts, _) => ts.iter().flat_map(Type::leaf_scalars).collect_vec(),
+            Type::Fn(ts, r) => ts.iter().chain([&**r]).flat_map(Type::leaf_scalars).collect_vec(),
         }
     }
 
@@ -427,7 +427,7 @@ impl Type {
     /// The scalars, arrays and functions in it, left to right: tuples flattened.
     pub fn leaves(&self) -> Vec<Type> {
         match self {
-            Type::Tuple(ts) => ts.iter().flat_map(Type::leaves).collect(),
+            Type::Tuple(ts) => ts.iter().flat_map(Type::leaves).collect_vec(),
             Type::Records(..) => self.stored().leaves(),
             t => vec![t.clone()],
         }

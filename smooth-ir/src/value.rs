@@ -155,7 +155,7 @@ impl Value {
                     .iter()
                     .enumerate()
                     .map(|(k, t)| Value::parts_of(t, elements.iter().mapped(|e| part(e, k)), empty, leaf));
-                Value::Tuple(parts.collect())
+                Value::Tuple(parts.collect_vec())
             }
             Type::Array(elem, _) => {
                 *leaf += 1;
@@ -168,7 +168,7 @@ impl Value {
     /// The element at an index of an array, or of each of a tuple of arrays; `None` out of range.
     pub fn get(&self, i: usize) -> Option<Value> {
         match self {
-            Value::Tuple(vs) => vs.iter().map(|v| v.get(i)).collect::<Option<_>>().map(Value::Tuple),
+            Value::Tuple(vs) => vs.iter().map(|v| v.get(i)).all_some().map(Value::Tuple),
             v => v.array().get(i),
         }
     }
@@ -176,7 +176,7 @@ impl Value {
     /// `&self[from..to]` of an array, or of each of a tuple of arrays; `None` out of range.
     pub fn slice(&self, from: usize, to: usize) -> Option<Value> {
         match self {
-            Value::Tuple(vs) => vs.iter().map(|v| v.slice(from, to)).collect::<Option<_>>().map(Value::Tuple),
+            Value::Tuple(vs) => vs.iter().map(|v| v.slice(from, to)).all_some().map(Value::Tuple),
             v => v.array().slice(from, to).map(Value::Array),
         }
     }
@@ -245,7 +245,7 @@ impl Value {
     /// The scalars and arrays in it, left to right: tuples flattened.
     pub fn leaves(&self) -> Vec<Value> {
         match self {
-            Value::Tuple(vs) => vs.iter().flat_map(Value::leaves).collect(),
+            Value::Tuple(vs) => vs.iter().flat_map(Value::leaves).collect_vec(),
             v => vec![v.clone()],
         }
     }

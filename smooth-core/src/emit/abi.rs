@@ -22,13 +22,13 @@ impl Items<'_> {
                 Leaf::Value(s) | Leaf::Cell(_, s) => Some(self.rt.scalar(*s).into()),
                 Leaf::Storage(..) => None,
             })
-            .collect()
+            .collect_vec()
     }
 
     /// The sizes that the body takes as separate parameters.
     pub(super) fn abi_sizes(params: &[Param]) -> Vec<Atom> {
         let values = params.iter().filter(|p| p.ty() == Type::USIZE).mapped(|p| p.var);
-        entry_atoms(params).into_iter().filter(|a| !matches!(a, Atom::Var(v) if values.contains(v))).collect()
+        entry_atoms(params).into_iter().filter(|a| !matches!(a, Atom::Var(v) if values.contains(v))).collect_vec()
     }
 
     /// The parameters of the body: destinations, flat arguments, sizes, frame.
@@ -55,7 +55,11 @@ impl Items<'_> {
         let sizes = Self::abi_sizes(&self.c.kernel.params);
         let sizes = sizes.iter().map(|a| (idents.atom(a), rt.usize().into()));
         let frame = (inner("frame"), frame_type(rt));
-        destinations.chain(passed.map(|p| (idents.var(p.var), abi_type(p, rt)))).chain(sizes).chain([frame]).collect()
+        destinations
+            .chain(passed.map(|p| (idents.var(p.var), abi_type(p, rt))))
+            .chain(sizes)
+            .chain([frame])
+            .collect_vec()
     }
 
     /// The parameters, their names and the result of the trait's function that calls our `k`th callee.

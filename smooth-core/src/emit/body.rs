@@ -56,7 +56,7 @@ impl Body<'_> {
             Output::Var(v) => Some(self.idents.var(*v)),
             Output::Buffer(..) => None,
         });
-        let numbers: Vec<Ident> = numbers.collect();
+        let numbers: Vec<Ident> = numbers.collect_vec();
         let value = match numbers.as_slice() {
             [] => quote!(),
             [one] => one.to_token_stream(),

@@ -1,6 +1,7 @@
 //! The user's constants as the constants `C0…` of the bridge: as they are, cast, or the parts of an array.
 
 use crate::elaborate::{ConstPart, Numbers};
+use crate::mapped::Mapped;
 use crate::surface::rust::Runtime;
 use crate::ty::{Scalar, Type};
 use proc_macro2::{Literal, Span, TokenStream};
@@ -42,7 +43,7 @@ pub(super) fn value(path: &syn::Path, part: &ConstPart, ty: &Type, rt: &Runtime)
         }
         ConstPart::Numbers(_, None) if numbers.part.is_empty() => elements,
         ConstPart::Numbers(_, cast) => {
-            let extents: Vec<TokenStream> = (0..numbers.inner).map(inner).collect();
+            let extents: Vec<TokenStream> = (0..numbers.inner).map(inner).collect_vec();
             computed(&elements, (&part_of_each, &extents), (ty.leaf_scalars()[0], *cast), span, rt)
         }
     }

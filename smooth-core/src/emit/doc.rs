@@ -103,7 +103,7 @@ impl Items<'_> {
         }
         let strided: Set<String> = self.strided().map(|name| format!("`{name}`")).collect();
         if !strided.is_empty() {
-            let strided: Vec<String> = strided.into_iter().collect();
+            let strided: Vec<String> = strided.into_iter().collect_vec();
             shapes += &format!("\nAny strides: {}.\n", listed(&strided));
         }
         for said in self.passed() {
@@ -125,7 +125,7 @@ impl Items<'_> {
         }
         let panics: String = panics.into_iter().map(|p| format!("- {p}\n")).collect();
         let all = [("Shapes", shapes), ("Memory", memory), ("Floats", self.floats()), ("Panics", panics)];
-        all.into_iter().filter(|(_, text)| !text.is_empty()).collect()
+        all.into_iter().filter(|(_, text)| !text.is_empty()).collect_vec()
     }
 
     /// Advice on passing arguments, where the types of parameters and rustc's messages about them do not suffice.
@@ -141,16 +141,16 @@ impl Items<'_> {
                 let (parts, vectors) = (each(&|k| format!("p{k}")), each(&|_| "Vec<_>".into()));
                 let borrowed = each(&|k| format!("&p{k}"));
                 Some(format!(
-                    "`{name}` of a `Vec` of tuples: `({borrowed})`, after `let ({parts}): ({vectors}) = v.into_iter().collect();`."
+                    "`{name}` of a `Vec` of tuples: `({borrowed})`, after `let ({parts}): ({vectors}) = v.into_iter().collect_vec();`."
                 ))
             }
             _ => None,
         });
-        let mut said: Vec<String> = said.collect();
+        let mut said: Vec<String> = said.collect_vec();
         let fixed = |b: &Boundary| matches!(b, Boundary::Static(_, dims) if dims.len() == 1);
         let params = self.args.iter().zip(&self.c.surface.params).zip(&self.names);
         let fixed = params.filter(|((b, p), _)| fixed(b) && !p.in_out).map(|(_, name)| format!("`{name}`"));
-        let fixed: Vec<String> = fixed.collect();
+        let fixed: Vec<String> = fixed.collect_vec();
         if !fixed.is_empty() {
             said.push(format!(
                 "{} of a slice or `Vec`: `v.first_chunk().unwrap()`, or `v[..].try_into().unwrap()` for no other length.",
@@ -212,7 +212,7 @@ impl Items<'_> {
             if rank == 0 { p.name.clone() } else { format!("[{axes}]") }
         };
         let open = open_sizes(&self.c.kernel.params).into_iter().map(|v| self.c.kernel.names.name(v).to_string());
-        let given: Vec<String> = sized.map(shape).chain(open).collect();
+        let given: Vec<String> = sized.map(shape).chain(open).collect_vec();
         format!("{}::{which}{generics}({})", self.name(), given.join(", "))
     }
 
@@ -227,7 +227,7 @@ impl Items<'_> {
             }
             format!("[{}]", extents.join(", "))
         });
-        shape.collect()
+        shape.collect_vec()
     }
 
     fn result_shape(&self) -> String {

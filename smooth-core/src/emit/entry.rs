@@ -29,7 +29,7 @@ pub(super) fn size_params(params: &[Param], idents: &Idents<'_>) -> Vec<(Ident, 
         (rank, _) => extents(rank),
     };
     let open = open_sizes(params).into_iter().map(|v| (idents.var(v), quote!(usize)));
-    sized(params).map(|p| (idents.var(p.var), ty(p))).chain(open).collect()
+    sized(params).map(|p| (idents.var(p.var), ty(p))).chain(open).collect_vec()
 }
 
 /// The type of the extents of an array, by a name: each length in an array type is a constant that rustc checks for itself.

@@ -132,7 +132,7 @@ impl Body<'_> {
             _ => quote!(<Kernel as Body>::#function #types(#(#arrays,)* #(#args,)* #(#sizes,)* &mut *#frame)),
         };
         let places: Vec<&Place> =
-            c.outs.iter().filter_map(|o| if let Out::Place(p) = o { Some(p) } else { None }).collect();
+            c.outs.iter().filter_map(|o| if let Out::Place(p) = o { Some(p) } else { None }).collect_vec();
         let numbers: Vec<Ident> = (0..places.len()).mapped(|k| super::body::inner(&format!("number{k}")));
         let stores = places.iter().zip(&numbers).map(|(p, x)| self.store(p, &quote!(#x)));
         match numbers.as_slice() {

@@ -78,7 +78,7 @@ impl Items<'_> {
                 _ => quote!(#rt::cells(#name.as_mut_slice())),
             }
         });
-        cells.collect()
+        cells.collect_vec()
     }
 
     /// The numbers that `body` returns as a value `numbers`: statements that write those of in-out parameters, and the
@@ -165,7 +165,7 @@ impl Items<'_> {
         let hidden = self.hidden().into_iter().map(|(p, value)| (self.idents.var(p.var), value));
         let lengths = self.abi_lengths().into_iter().map(|(a, _, _, size)| (self.idents.atom(&a), size));
         let open = open_sizes(&self.c.kernel.params).into_iter().zip(self.open_names());
-        hidden.chain(lengths).chain(open.map(|(v, name)| (self.idents.var(v), quote!(#name)))).collect()
+        hidden.chain(lengths).chain(open.map(|(v, name)| (self.idents.var(v), quote!(#name)))).collect_vec()
     }
 
     /// The sizes that are lengths of arguments, each with the argument, the axis and the value.
@@ -203,7 +203,7 @@ impl Items<'_> {
     }
 
     pub(super) fn outs(&self) -> Vec<Out<'_>> {
-        let arrays: Vec<_> = self.result.leaves().into_iter().enumerate().filter(|(_, b)| b.rank() > 0).collect();
+        let arrays: Vec<_> = self.result.leaves().into_iter().enumerate().filter(|(_, b)| b.rank() > 0).collect_vec();
         let alone = arrays.len() == 1;
         let named = |(k, (leaf, bound))| {
             let text = if alone { "out".to_string() } else { format!("out{k}") };

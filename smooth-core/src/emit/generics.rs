@@ -63,7 +63,7 @@ impl Items<'_> {
             }
             Generic::Const(_) => quote!(const #name: #usize),
         });
-        let all: Vec<TokenStream> = lifetimes.iter().map(|l| quote!(#l)).chain(declared).collect();
+        let all: Vec<TokenStream> = lifetimes.iter().map(|l| quote!(#l)).chain(declared).collect_vec();
         if all.is_empty() { quote!() } else { quote!(<#(#all),*>) }
     }
 
@@ -76,7 +76,7 @@ impl Items<'_> {
             Generic::Const(i) => sizes.contains(&i).then(|| rust::const_name(i).to_token_stream()),
         };
         let names = self.c.surface.generics.iter().mapped(name);
-        self.c.surface.generics.iter().zip(names).filter_map(|(g, name)| Some((g, name?))).collect()
+        self.c.surface.generics.iter().zip(names).filter_map(|(g, name)| Some((g, name?))).collect_vec()
     }
 
     /// `::<T, N>`: the generic arguments for a function of the module.
@@ -107,7 +107,7 @@ impl Items<'_> {
                 Some(quote!(#name))
             }
         };
-        self.c.kernel.params.iter().filter_map(|p| Some((p, value(p)?))).collect()
+        self.c.kernel.params.iter().filter_map(|p| Some((p, value(p)?))).collect_vec()
     }
 
     /// These tokens with the user's names for generics.

@@ -89,8 +89,8 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
     };
     let (vis, name, attrs) = (&c.surface.vis, &c.surface.name, &allowing(&c.surface.attrs));
     // Lint attributes apply to every item that contains tokens of the user.
-    let lints: Vec<_> = attrs.iter().filter(|a| LINTS.iter().any(|l| a.path().is_ident(l))).collect();
-    let cfgs: Vec<_> = attrs.iter().filter(|a| a.path().is_ident("cfg")).collect();
+    let lints: Vec<_> = attrs.iter().filter(|a| LINTS.iter().any(|l| a.path().is_ident(l))).collect_vec();
+    let cfgs: Vec<_> = attrs.iter().filter(|a| a.path().is_ident("cfg")).collect_vec();
     let own = ["inline", "track_caller"].map(|own| {
         let given = attrs.iter().any(|a| a.path().is_ident(own));
         let own = Ident::new(own, Span::mixed_site());
@@ -195,7 +195,7 @@ impl Items<'_> {
 
     /// The flat parameters that are arguments, with their boundary forms.
     pub(super) fn flat(&self) -> Vec<(&Param, &Boundary)> {
-        self.c.kernel.params.iter().zip(self.args.iter().flat_map(Boundary::leaves)).collect()
+        self.c.kernel.params.iter().zip(self.args.iter().flat_map(Boundary::leaves)).collect_vec()
     }
 
     /// The contents of the module, where the runtime at `rt` has a short name.

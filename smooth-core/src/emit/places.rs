@@ -138,7 +138,7 @@ impl Body<'_> {
         let m = t.names.len();
         let names: Vec<Ident> = t.names.iter().mapped(|b| self.buffer(*b));
         let homes = t.names.iter().zip(&t.homes).map(|(b, home)| self.cells(home, &self.f.buffer(*b).len));
-        let homes: Vec<TokenStream> = homes.collect();
+        let homes: Vec<TokenStream> = homes.collect_vec();
         let rotated = |by: usize| {
             let homes = (0..m).map(|k| &homes[(k + m - by) % m]);
             quote!((#(#homes),*))

@@ -22,10 +22,10 @@ impl Items<'_> {
         let (flat, extents) = names.split_at(params.len());
         let mut extents = extents.iter().cloned();
         let leaves = flat.iter().zip(params).map(|(name, p)| {
-            let extents = extents.by_ref().take(p.dims().len()).collect();
+            let extents = extents.by_ref().take(p.dims().len()).collect_vec();
             Leaf { name: name.clone(), extents }
         });
-        let leaves: Vec<Leaf> = leaves.collect();
+        let leaves: Vec<Leaf> = leaves.collect_vec();
         // The first one is the token.
         let (token, mut next) = (&leaves[0].name, 1);
         let mut shown: Vec<TokenStream> = probe.types.iter().mapped(|t| self.shown(t, (0, None), &leaves, &mut next));

@@ -49,7 +49,7 @@ impl Items<'_> {
             let k = Literal::usize_unsuffixed(k);
             reversed_if(*flag, &quote!(plan.#k), shape.len())
         });
-        let shape = tuple(leaves.collect());
+        let shape = tuple(leaves.collect_vec());
         // If everything is static, the queries take no arguments: const generics are enough.
         let (given, passed, generic) = match self.fixed() {
             Some(fixed) => (quote!(), quote!(#(#fixed),*), Sizes::All),
@@ -61,7 +61,7 @@ impl Items<'_> {
                 (quote!(#(#sizes: #size_types),*), quote!(#(#passed),*), Sizes::NotInferable)
             }
         };
-        let given_names: Vec<&Ident> = if generic == Sizes::All { vec![] } else { sizes.iter().collect() };
+        let given_names: Vec<&Ident> = if generic == Sizes::All { vec![] } else { sizes.iter().collect_vec() };
         let (shape_generics, scratch_generics) =
             (self.generics(&[], false, Some(generic)), self.generics(&[], true, Some(generic)));
         let plan_generics = self.generics(&[], true, Some(Sizes::NotInferable));
@@ -71,7 +71,7 @@ impl Items<'_> {
             Generic::Type(..) => rt.scalar(Scalar::F64).into(),
             Generic::Const(_) => name,
         });
-        let any = turbofish(any.collect());
+        let any = turbofish(any.collect_vec());
         let (pass_shape, pass_scratch) = (self.passing(false, Some(generic)), self.passing(true, Some(generic)));
         quote! {
             #[doc(hidden)]
@@ -133,12 +133,12 @@ impl Items<'_> {
         if !open_sizes(&self.c.kernel.params).is_empty() {
             return None;
         }
-        entry::sized(&self.c.kernel.params).map(|p| self.static_shape(p)).collect()
+        entry::sized(&self.c.kernel.params).map(|p| self.static_shape(p)).all_some()
     }
 
     fn static_shape(&self, p: &Param) -> Option<TokenStream> {
         let dims = match &p.kind {
-            ParamKind::Array(_, dims) => dims.iter().map(|d| self.static_extent(d)).collect::<Option<Vec<_>>>()?,
+            ParamKind::Array(_, dims) => dims.iter().map(|d| self.static_extent(d)).all_some()?,
             _ => return None,
         };
         Some(quote!([#(#dims),*]))

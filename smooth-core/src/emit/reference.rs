@@ -163,7 +163,7 @@ impl Items<'_> {
                 }
                 Place::Copied(..) => panic!("a tuple is copied part by part"),
             };
-            return bs.iter().enumerate().flat_map(|(k, b)| self.measured(b, &part(k), params, lets)).collect();
+            return bs.iter().enumerate().flat_map(|(k, b)| self.measured(b, &part(k), params, lets)).collect_vec();
         }
         let Some(p) = params.next() else { return vec![] };
         let own = match (b, place) {
@@ -181,7 +181,7 @@ impl Items<'_> {
                 Some(reversed_if(p.column_major, &lengths, b.rank()))
             }
         };
-        own.into_iter().collect()
+        own.into_iter().collect_vec()
     }
 }
 

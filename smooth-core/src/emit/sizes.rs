@@ -61,7 +61,7 @@ pub(super) fn exact(c: &Card, idents: &Idents<'_>, rt: &Runtime, at: Span) -> To
             };
             std::iter::repeat_n(factor, *power as usize)
         });
-        let factors: Vec<TokenStream> = coefficient(k, powers.is_empty(), rt).into_iter().chain(factors).collect();
+        let factors: Vec<TokenStream> = coefficient(k, powers.is_empty(), rt).into_iter().chain(factors).collect_vec();
         let term = factors.into_iter().reduce(|a, b| call("mul", quote!(#a, #b))).expect(A_FACTOR);
         if k < 0 { minus.push(term) } else { plus.push(term) }
     }
@@ -193,7 +193,7 @@ fn product(k: i128, powers: &[(Atom, u32)], idents: &Idents<'_>, rt: &Runtime) -
         let ident = idents.atom(a);
         std::iter::repeat_n(quote!(#ident), *power as usize)
     });
-    coefficient(k, powers.is_empty(), rt).into_iter().chain(atoms).collect()
+    coefficient(k, powers.is_empty(), rt).into_iter().chain(atoms).collect_vec()
 }
 
 /// An `Option<i128>` expression, `None` on overflow; usable in a `const fn`.

@@ -54,10 +54,10 @@ impl Boundary {
             TypeKind::Array(..) => {
                 let mut sizes = Vec::new();
                 let elem = extents(t, lengths, &mut sizes);
-                match sizes[1..].iter().cloned().collect::<Option<Vec<_>>>() {
+                match sizes[1..].iter().cloned().all_some() {
                     None => Boundary::View(elem, sizes.len()),
                     Some(inner) => match sizes.swap_remove(0) {
-                        Some(n) => Boundary::Static(elem, std::iter::once(n).chain(inner).collect()),
+                        Some(n) => Boundary::Static(elem, std::iter::once(n).chain(inner).collect_vec()),
                         None => Boundary::Slice(elem, inner),
                     },
                 }
@@ -88,7 +88,7 @@ impl Boundary {
     /// Scalars and arrays, left to right.
     pub(super) fn leaves(&self) -> Vec<&Boundary> {
         match self {
-            Boundary::Tuple(bs) => bs.iter().flat_map(Boundary::leaves).collect(),
+            Boundary::Tuple(bs) => bs.iter().flat_map(Boundary::leaves).collect_vec(),
             b => vec![b],
         }
     }
@@ -96,7 +96,7 @@ impl Boundary {
     /// The leaves for which a condition holds, nested as in this boundary; a tuple with one part left is that part.
     pub(super) fn only(&self, holds: &dyn Fn(&Boundary) -> bool) -> Option<Boundary> {
         let Boundary::Tuple(bs) = self else { return holds(self).then(|| self.clone()) };
-        let mut left: Vec<Boundary> = bs.iter().filter_map(|b| b.only(holds)).collect();
+        let mut left: Vec<Boundary> = bs.iter().filter_map(|b| b.only(holds)).collect_vec();
         if left.len() > 1 { Some(Boundary::Tuple(left)) } else { left.pop() }
     }
 

@@ -35,10 +35,10 @@ pub(super) fn carried(f: &Function, index: VarId) -> Option<Vec<Carried>> {
     if l.body.iter().any(|s| matches!(s, Stmt::Turn(_) | Stmt::Swap(..))) {
         return Some(vec![Carried { number: None, at: None, total: None }]);
     }
-    let starts: Vec<Node> = flow.assigned.iter().copied().filter(|n| !flow.declared.contains(n)).collect();
+    let starts: Vec<Node> = flow.assigned.iter().copied().filter(|n| !flow.declared.contains(n)).collect_vec();
     let own = |n: &Node| matches!(n, Node::Array(b) if is_own(&l.body, *b, l.index));
     let carried = starts.into_iter().filter(|n| flow.reaches(*n) && !own(n));
-    Some(carried.collect::<Vec<_>>().mapped(|n| {
+    Some(carried.collect_vec().mapped(|n| {
         let value = flow.value(n);
         let at = value.and_then(|e| match e {
             Expr::Prim(_, _, o) => Some(*o),

@@ -117,7 +117,7 @@ impl Outline<'_> {
     /// out.
     fn remarks(&self, about: VarId, wanted: impl Fn(&Remark) -> bool) -> (Vec<String>, bool) {
         let all: Vec<&Remark> =
-            self.s.loops.schedule.remarks.iter().filter(|r| r.about == about && wanted(r)).collect();
+            self.s.loops.schedule.remarks.iter().filter(|r| r.about == about && wanted(r)).collect_vec();
         let vectors = |p: PassId| matches!(p, PassId::Tile | PassId::Block | PassId::EarlyExits);
         let is_done = |r: &Remark| matches!(r.left, None | Some(Reason::Narrow));
         let done = all.iter().any(|r| vectors(r.pass) && is_done(r));

@@ -12,7 +12,7 @@ use crate::shape::{Param, ParamKind};
 pub(super) fn sizes(s: &Stages) -> String {
     let (params, k, names) = (&s.stored.params, &s.companion, &s.elaborated.kernel.names);
     let arrays = params.iter().filter(|p| matches!(p.kind, ParamKind::Array(..)));
-    let takes: Vec<String> = arrays.map(|p| param(p, names)).collect();
+    let takes: Vec<String> = arrays.map(|p| param(p, names)).collect_vec();
     let changed = params.iter().filter(|p| p.in_out);
     let mut gives: Vec<String> = vec![];
     let own = k.results(params);

@@ -88,7 +88,7 @@ pub(crate) fn types(f: &Function, linked: &[(syn::Path, Export)], floats: &Map<N
         floats,
     };
     let sizes = f.params.iter().flat_map(|p| surface::size_names(&p.ty));
-    let sizes: Vec<_> = f.const_generics().into_iter().cloned().chain(sizes).collect();
+    let sizes: Vec<_> = f.const_generics().into_iter().cloned().chain(sizes).collect_vec();
     let env = sizes.iter().fold(Env::default(), |env, i| env.with(i, USIZE));
     let env = f.params.iter().fold(env, |env, p| {
         let ty = u.written(&p.ty);

@@ -104,7 +104,7 @@ fn with_literals(
     }
     let body = cx.kernel_body(f, written.as_ref().map(|w| &w.0), &scope);
     let (mut body, (ty, mut result)) = (body?, written?);
-    let arguments: Option<Vec<Type>> = f.params.iter().map(|p| cx.written(&p.ty)).collect();
+    let arguments: Option<Vec<Type>> = f.params.iter().map(|p| cx.written(&p.ty)).all_some();
     let interface = (arguments?, ty);
     body = terms::records::as_stored(body);
     on_large_stack(|| terms::orders::settle(&mut body));

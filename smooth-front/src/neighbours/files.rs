@@ -5,6 +5,7 @@
 
 use super::{Module, words};
 use crate::diag::Diags;
+use crate::mapped::Mapped;
 use crate::surface::parse::readable;
 use std::path::{Path, PathBuf};
 use syn::{Item, UseTree};
@@ -35,7 +36,7 @@ impl Files<'_> {
     /// Whether an imported name may be that of a function which is not a kernel, as the words of the files suggest.
     pub(super) fn doubt(&self, text: &str, name: &str) -> bool {
         let folders = self.own.ancestors().skip(1).take(4).map(Path::to_path_buf).chain([self.own.with_extension("")]);
-        let folders: Vec<PathBuf> = folders.collect();
+        let folders: Vec<PathBuf> = folders.collect_vec();
         words::imported_with(text, name).any(|module| {
             let files =
                 folders.iter().flat_map(|f| [f.join(module).with_extension("rs"), f.join(module).join("mod.rs")]);
@@ -93,7 +94,7 @@ impl Files<'_> {
     /// The file of `mod name;` among the items of a file.
     fn child(&self, items: &[Item], file: &Path, name: &str) -> Option<File> {
         let declared = |i: &&Item| matches!(i, Item::Mod(m) if m.ident == name);
-        let declarations: Vec<&Item> = items.iter().filter(declared).collect();
+        let declarations: Vec<&Item> = items.iter().filter(declared).collect_vec();
         let [Item::Mod(m)] = declarations[..] else { return None };
         let moved = m.attrs.iter().any(|a| a.path().is_ident("path") || a.path().is_ident("cfg_attr"));
         if m.content.is_some() || moved || !m.attrs.iter().all(super::inert) {

@@ -51,14 +51,14 @@ fn known(items: &[Item], name: &str) -> Option<(String, String)> {
         Item::Struct(s) => {
             let fields = s.fields.iter();
             let types = fields.clone().mapped(|f| words(expanded(items, f.ty.to_token_stream(), 0)));
-            let names: Vec<String> = fields.filter_map(|f| f.ident.as_ref().map(ToString::to_string)).collect();
+            let names: Vec<String> = fields.filter_map(|f| f.ident.as_ref().map(ToString::to_string)).collect_vec();
             let tuple = if let [one] = &types[..] { one.clone() } else { format!("({})", types.join(", ")) };
             let message = format!("`{name}` is a struct, and a kernel has no structs");
             let way = match (types.len(), names.len()) {
                 (0, _) => "leave it out: it has no fields".into(),
                 (_, 0) => format!("pass what is in it, `{tuple}`"),
                 _ => {
-                    let each = names.iter().zip(&types).map(|(n, t)| format!("{n}: {t}")).collect::<Vec<_>>();
+                    let each = names.iter().zip(&types).map(|(n, t)| format!("{n}: {t}")).collect_vec();
                     let all =
                         if types.len() > 1 { format!(", or all of them as a tuple, `{tuple}`") } else { String::new() };
                     format!("pass its fields, `{}`{all}; arrays among them by `&`", each.join(", "))

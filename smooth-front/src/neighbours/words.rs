@@ -1,9 +1,10 @@
 //! The words of a file: enough to accept nearly all kernels that are right, without parsing the file as Rust.
+use crate::mapped::Mapped;
 
 /// Whether a name may be that of a kernel, as the words of the file suggest: a function of this name has `smooth` before it
 /// and does not name `own`, or the name is imported.
 pub(super) fn seems_a_kernel(text: &str, name: &str, own: &str) -> bool {
-    let functions: Vec<usize> = places(text, name).filter(|p| text[..*p].trim_end().ends_with("fn")).collect();
+    let functions: Vec<usize> = places(text, name).filter(|p| text[..*p].trim_end().ends_with("fn")).collect_vec();
     if functions.is_empty() {
         return seems_imported(text, name);
     }
@@ -19,7 +20,7 @@ pub(super) fn is_elsewhere(text: &str, name: &str, own: &str) -> bool {
     let indents = |name| {
         let functions = places(text, name).filter(|p| text[..*p].trim_end().ends_with("fn"));
         let line = |p: usize| &text[text[..p].rfind('\n').map_or(0, |k| k + 1)..p];
-        functions.map(|p| line(p).len() - line(p).trim_start().len()).collect::<Vec<usize>>()
+        functions.map(|p| line(p).len() - line(p).trim_start().len()).collect_vec()
     };
     let (theirs, ours) = (indents(name), indents(own));
     !theirs.is_empty() && !theirs.iter().any(|i| ours.contains(i))
@@ -36,7 +37,7 @@ pub(super) fn imported_with<'t>(text: &'t str, name: &'t str) -> impl Iterator<I
 
 /// Whether the words of a file have a function of this name, and no attribute that could make it a kernel.
 pub(super) fn is_ordinary(text: &str, name: &str) -> bool {
-    let functions: Vec<usize> = places(text, name).filter(|p| text[..*p].trim_end().ends_with("fn")).collect();
+    let functions: Vec<usize> = places(text, name).filter(|p| text[..*p].trim_end().ends_with("fn")).collect_vec();
     let plain = |p: &usize| {
         let before = &text[..*p];
         !before[before.rfind(['}', ';']).unwrap_or(0)..].contains("smooth")

@@ -4,6 +4,7 @@ use super::{
     Arm, Case, Child, Expr, ExprKind, Function, Pattern, Stmt, TypeKind, bare, builtin, function_like, is_reserved,
     key, never_a_kernel, number_function, path_key, size_names,
 };
+use crate::mapped::Mapped;
 
 /// The paths of everything the function may call by name, each once, in order: paths in call position
 /// and lower-case paths as arguments, unless they are parameters, locals or built in.
@@ -13,7 +14,7 @@ pub fn callees(f: &Function) -> Vec<syn::Path> {
     bound.extend(f.const_generics().into_iter().map(key));
     bound.push(key(&f.name));
     let functions = f.params.iter().flat_map(|p| p.parts()).filter(|(_, t)| matches!(t.kind, TypeKind::Fn(..)));
-    let functions = functions.filter_map(|(name, _)| name.map(key)).collect();
+    let functions = functions.filter_map(|(name, _)| name.map(key)).collect_vec();
     let mut walk = Walk { bound, functions, found: Vec::new() };
     walk.expr(&f.body);
     walk.found

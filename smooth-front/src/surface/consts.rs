@@ -73,7 +73,7 @@ const OTHERS: [&str; 7] = ["RADIX", "MANTISSA_DIGITS", "DIGITS", "MIN_EXP", "MAX
 /// The message for a constant that a number type does not have, `f64::PI` or `f64::INF`, or for a function that is one,
 /// `i32::max_value()`; none for other paths.
 pub fn no_constant(path: &syn::Path) -> Option<String> {
-    let [ty, name] = path.segments.iter().collect::<Vec<_>>()[..] else { return None };
+    let [ty, name] = path.segments.iter().collect_vec()[..] else { return None };
     let (ty, shown) = (ty.ident.to_string(), name.ident.to_string());
     let s = Scalar::from_name(&ty)?;
     let name = shown.to_uppercase();
@@ -87,7 +87,7 @@ pub fn no_constant(path: &syn::Path) -> Option<String> {
     let way = match near.or_else(|| crate::diag::hints::nearest(&name, own.clone())) {
         _ if std_constant(&of_consts).is_some() => format!("write `std::{ty}::consts::{name}`"),
         Some(near) => format!("write `{ty}::{near}`"),
-        None => format!("it has {}", own.map(|l| format!("`{ty}::{l}`")).collect::<Vec<_>>().join(", ")),
+        None => format!("it has {}", own.map(|l| format!("`{ty}::{l}`")).collect_vec().join(", ")),
     };
     Some(format!("the type `{ty}` has no `{shown}`\n{way}"))
 }

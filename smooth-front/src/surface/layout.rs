@@ -43,7 +43,7 @@ impl Layouts {
             let named = self.named(name);
             ranks(ty).into_iter().map(move |rank| named.at(rank, in_out))
         };
-        parts.flat_map(leaves).collect()
+        parts.flat_map(leaves).collect_vec()
     }
 
     /// The layout of each leaf of the result.
@@ -80,7 +80,7 @@ pub fn destinations(f: &Function) -> Vec<String> {
 /// The rank of each leaf of a type.
 pub fn ranks(t: &TypeExpr) -> Vec<usize> {
     match &t.columns().kind {
-        TypeKind::Tuple(ts) => ts.iter().flat_map(ranks).collect(),
+        TypeKind::Tuple(ts) => ts.iter().flat_map(ranks).collect_vec(),
         TypeKind::Array(elem, _) => vec![1 + ranks(elem).first().copied().unwrap_or(0)],
         TypeKind::Scalar(_) | TypeKind::Fn(..) => vec![0],
     }

@@ -73,7 +73,7 @@ pub fn meant(name: &str, args: &[Expr], rank: &dyn Fn(&Ident) -> Option<usize>) 
         _ if has_axes(name) && counts.len() == axes => format!("[{}]", counts.iter().mapped(|n| text(n)).join(", ")),
         _ => return None,
     };
-    let order: Vec<&Expr> = start.into_iter().chain(combine).chain([term]).collect();
+    let order: Vec<&Expr> = start.into_iter().chain(combine).chain([term]).collect_vec();
     if values.len() == 1 + starts && args[1..].iter().zip(&order).all(|(a, b)| a.id == b.id) {
         return None;
     }
@@ -165,7 +165,7 @@ fn text(e: &Expr) -> String {
         (Some(text), _) => text,
         (None, Some(Closure { of: Some(f), .. })) => f.clone(),
         (None, Some(c)) => {
-            let names = c.params.iter().map(terms::parameter).collect::<Option<Vec<_>>>();
+            let names = c.params.iter().map(terms::parameter).all_some();
             format!("|{}| …", names.map_or("…".into(), |names| names.join(", ")))
         }
         (None, None) => "…".into(),

@@ -91,12 +91,12 @@ impl Function {
 
     /// The const generics, in order.
     pub fn const_generics(&self) -> Vec<&Ident> {
-        self.generics.iter().filter_map(|g| if let Generic::Const(i) = g { Some(i) } else { None }).collect()
+        self.generics.iter().filter_map(|g| if let Generic::Const(i) = g { Some(i) } else { None }).collect_vec()
     }
 
     /// The names of the type parameters, in order.
     pub fn type_names(&self) -> Vec<&Ident> {
-        self.generics.iter().filter_map(|g| if let Generic::Type(i, _) = g { Some(i) } else { None }).collect()
+        self.generics.iter().filter_map(|g| if let Generic::Type(i, _) = g { Some(i) } else { None }).collect_vec()
     }
 
     /// For each generic parameter, in order, whether it is a type.
@@ -118,7 +118,7 @@ impl TypeParams {
     /// The types among generic parameters.
     pub fn of(generics: &[Generic]) -> TypeParams {
         let param = |g: &Generic| if let Generic::Type(i, b) = g { Some((key(i), *b)) } else { None };
-        TypeParams(generics.iter().filter_map(param).collect())
+        TypeParams(generics.iter().filter_map(param).collect_vec())
     }
 
     /// Their bounds, in order.
@@ -172,7 +172,7 @@ fn parts<'p>(pattern: &'p Pattern, ty: &'p TypeExpr) -> Vec<(Option<&'p Ident>, 
     match (pattern, &ty.kind) {
         (Pattern::Name(name, ..), _) => vec![(name.as_ref(), ty)],
         (Pattern::Tuple(ps, _), TypeKind::Tuple(ts)) if ps.len() == ts.len() => {
-            ps.iter().zip(ts).flat_map(|(p, t)| parts(p, t)).collect()
+            ps.iter().zip(ts).flat_map(|(p, t)| parts(p, t)).collect_vec()
         }
         (Pattern::Tuple(..) | Pattern::Rest(_), _) => vec![(None, ty)],
     }
@@ -230,10 +230,10 @@ impl Expr {
             ExprKind::Lit(..) | ExprKind::Decimal(_) | ExprKind::Path(_) | ExprKind::Error => vec![],
             ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) | ExprKind::Repeat(a, b) => vec![&**a, &**b],
             ExprKind::Unary(_, a) | ExprKind::Same(a) | ExprKind::Field(a, _) | ExprKind::Cast(a, _) => vec![&**a],
-            ExprKind::Call(f, args) => std::iter::once(&**f).chain(args).collect(),
-            ExprKind::Method(a, _, args) => std::iter::once(&**a).chain(args).collect(),
+            ExprKind::Call(f, args) => std::iter::once(&**f).chain(args).collect_vec(),
+            ExprKind::Method(a, _, args) => std::iter::once(&**a).chain(args).collect_vec(),
             ExprKind::Slice(a, s, t) => std::iter::once(a).chain(s).chain(t).mapped(|b| &**b),
-            ExprKind::Array(es) | ExprKind::Tuple(es) => es.iter().collect(),
+            ExprKind::Array(es) | ExprKind::Tuple(es) => es.iter().collect_vec(),
             ExprKind::If(c, a, b) => vec![&**c, &**a, &**b],
             ExprKind::Block(stmts, last) => {
                 let parts = stmts.iter().flat_map(|s| match s {
@@ -241,7 +241,7 @@ impl Expr {
                     Stmt::Declare(p) => vec![Child::Pattern(p)],
                     Stmt::Do(e) => vec![Child::Expr(e)],
                 });
-                return parts.chain([Child::Expr(last)]).collect();
+                return parts.chain([Child::Expr(last)]).collect_vec();
             }
             ExprKind::Wild | ExprKind::Continue(_) => vec![],
             ExprKind::Borrow(a) | ExprKind::Loop(_, a) | ExprKind::Labelled(_, a) => vec![&**a],
@@ -251,7 +251,7 @@ impl Expr {
             ExprKind::Break(_, e) | ExprKind::Return(e) => e.iter().mapped(|e| &**e),
             ExprKind::For(f) => {
                 let items = f.items.exprs().into_iter().map(Child::Expr);
-                return items.chain([Child::Pattern(&f.pattern), Child::Expr(&f.body)]).collect();
+                return items.chain([Child::Pattern(&f.pattern), Child::Expr(&f.body)]).collect_vec();
             }
             ExprKind::Match(e, arms) => {
                 let mut parts = vec![Child::Expr(e)];
@@ -262,10 +262,10 @@ impl Expr {
                 }
                 return parts;
             }
-            ExprKind::Dbg(d) => d.value.iter().collect(),
+            ExprKind::Dbg(d) => d.value.iter().collect_vec(),
             ExprKind::Assert(a) => a.exprs(),
             ExprKind::Closure(c) => {
-                return c.params.iter().map(Child::Pattern).chain([Child::Expr(&c.body)]).collect();
+                return c.params.iter().map(Child::Pattern).chain([Child::Expr(&c.body)]).collect_vec();
             }
         };
         exprs.into_iter().mapped(Child::Expr)
@@ -408,10 +408,10 @@ pub fn size_names(t: &TypeExpr) -> Vec<Ident> {
                 Some(ExprKind::Path(p)) if function_like(p) => p.get_ident().cloned(),
                 _ => None,
             };
-            name.into_iter().chain(size_names(elem)).collect()
+            name.into_iter().chain(size_names(elem)).collect_vec()
         }
-        TypeKind::Tuple(ts) => ts.iter().flat_map(size_names).collect(),
-        TypeKind::Fn(ts, r) => ts.iter().flat_map(size_names).chain(size_names(r)).collect(),
+        TypeKind::Tuple(ts) => ts.iter().flat_map(size_names).collect_vec(),
+        TypeKind::Fn(ts, r) => ts.iter().flat_map(size_names).chain(size_names(r)).collect_vec(),
     }
 }
 
@@ -445,7 +445,7 @@ pub fn length_names(t: &TypeExpr) -> Vec<Ident> {
 pub fn inferable_sizes(t: &TypeExpr, generics: &[Ident], layout: Layout) -> Vec<Ident> {
     let columns = t.columns();
     if let TypeKind::Tuple(ts) = &columns.kind {
-        return ts.iter().flat_map(|t| inferable_sizes(t, generics, layout)).collect();
+        return ts.iter().flat_map(|t| inferable_sizes(t, generics, layout)).collect_vec();
     }
     let (mut t, mut lengths) = (t, Vec::new());
     while let TypeKind::Array(elem, len) = &t.kind {
@@ -462,7 +462,7 @@ pub fn inferable_sizes(t: &TypeExpr, generics: &[Ident], layout: Layout) -> Vec<
     let is_view = layout.at(lengths.len(), false) != Layout::Rows;
     let view = is_view || lengths.len() > 1 && lengths[1..].iter().any(open);
     let names = lengths.iter().filter_map(|len| if let Some(ExprKind::Path(p)) = len { p.get_ident() } else { None });
-    names.filter(|i| symbolic(i) || !view && generic(i)).cloned().collect()
+    names.filter(|i| symbolic(i) || !view && generic(i)).cloned().collect_vec()
 }
 
 /// The `f64` and `sqrt` of `f64::sqrt`, the `i32` and `pow` of `i32::pow`.

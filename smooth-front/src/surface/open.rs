@@ -1,6 +1,7 @@
 //! Lengths in the types of function parameters that nothing else determines: those of their results alone.
 
 use super::{Function, TypeExpr, TypeKind, function_like, length_names, same_name, size_names};
+use crate::mapped::Mapped;
 use crate::ty::Scalar;
 use proc_macro2::Ident;
 
@@ -18,10 +19,10 @@ pub fn open_lengths(f: &Function) -> Vec<Ident> {
     let values = values.filter(|(_, t)| matches!(t.kind, TypeKind::Scalar(Scalar::Usize)));
     let arrays = f.params.iter().filter(|p| !matches!(p.ty.kind, TypeKind::Fn(..)));
     let known = values.filter_map(|(name, _)| name.cloned()).chain(arrays.flat_map(|p| size_names(&p.ty)));
-    let known: Vec<Ident> = known.chain(f.const_generics().into_iter().cloned()).collect();
+    let known: Vec<Ident> = known.chain(f.const_generics().into_iter().cloned()).collect_vec();
     let mut open: Vec<Ident> = Vec::new();
     for (args, r) in signatures(f) {
-        let of_a_call: Vec<Ident> = args.iter().flat_map(size_names).collect();
+        let of_a_call: Vec<Ident> = args.iter().flat_map(size_names).collect_vec();
         for i in length_names(r) {
             let taken = [&known, &of_a_call, &open].into_iter().flatten().any(|j| same_name(&i, j));
             if function_like(&i.clone().into()) && !taken {

@@ -1,6 +1,7 @@
 //! The patterns of the surface tree. In a tuple, `..` stands for as many `_` as are missing.
 
 use super::{Expr, Extent, TypeExpr};
+use crate::mapped::Mapped;
 use proc_macro2::Ident;
 
 /// The pattern of a parameter, a `let` or a closure parameter.
@@ -18,8 +19,8 @@ impl Pattern {
     /// The names in it, left to right.
     pub fn names(&self) -> Vec<&Ident> {
         match self {
-            Pattern::Name(name, ..) => name.iter().collect(),
-            Pattern::Tuple(ps, _) => ps.iter().flat_map(Pattern::names).collect(),
+            Pattern::Name(name, ..) => name.iter().collect_vec(),
+            Pattern::Tuple(ps, _) => ps.iter().flat_map(Pattern::names).collect_vec(),
             Pattern::Rest(_) => vec![],
         }
     }
@@ -56,9 +57,9 @@ impl Case {
     pub fn names(&self) -> Vec<&Ident> {
         match self {
             Case::Any | Case::Rest | Case::Value(_) | Case::Range(..) => vec![],
-            Case::Bind(i, inner) => std::iter::once(i).chain(inner.iter().flat_map(|c| c.names())).collect(),
+            Case::Bind(i, inner) => std::iter::once(i).chain(inner.iter().flat_map(|c| c.names())).collect_vec(),
             Case::Either(cs) => cs.first().map_or(vec![], Case::names),
-            Case::Tuple(cs) => cs.iter().flat_map(Case::names).collect(),
+            Case::Tuple(cs) => cs.iter().flat_map(Case::names).collect_vec(),
         }
     }
 
@@ -66,10 +67,10 @@ impl Case {
     pub fn exprs(&self) -> Vec<&Expr> {
         match self {
             Case::Any | Case::Rest => vec![],
-            Case::Bind(_, inner) => inner.iter().flat_map(|c| c.exprs()).collect(),
+            Case::Bind(_, inner) => inner.iter().flat_map(|c| c.exprs()).collect_vec(),
             Case::Value(e) => vec![e],
-            Case::Range(a, b, _) => a.iter().chain(b).collect(),
-            Case::Either(cs) | Case::Tuple(cs) => cs.iter().flat_map(Case::exprs).collect(),
+            Case::Range(a, b, _) => a.iter().chain(b).collect_vec(),
+            Case::Either(cs) | Case::Tuple(cs) => cs.iter().flat_map(Case::exprs).collect_vec(),
         }
     }
 
@@ -85,5 +86,12 @@ fn spread<P: Clone>(ps: &[P], count: usize, any: impl Fn(&P) -> Option<P>) -> Op
         return (ps.len() == count).then(|| ps.to_vec());
     };
     let missing = (count + 1).checked_sub(ps.len())?;
-    Some(ps[..at].iter().cloned().chain(std::iter::repeat_n(p, missing)).chain(ps[at + 1..].iter().cloned()).collect())
+    Some(
+        ps[..at]
+            .iter()
+            .cloned()
+            .chain(std::iter::repeat_n(p, missing))
+            .chain(ps[at + 1..].iter().cloned())
+            .collect_vec(),
+    )
 }

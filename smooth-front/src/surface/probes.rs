@@ -1,6 +1,7 @@
 //! Probes: `dbg!` and the assertions. They look at values and change none.
 
 use super::{Child, Expr, ExprKind};
+use crate::mapped::Mapped;
 use proc_macro2::{Ident, Literal};
 
 /// `dbg!(e)`: the value of `e`, printed.
@@ -97,7 +98,7 @@ impl Assert {
     /// Its parts, in order of evaluation.
     pub fn exprs(&self) -> Vec<&Expr> {
         let args = self.message.iter().flat_map(|m| &m.args).map(|(_, e)| e);
-        self.claim.exprs().into_iter().chain(args).collect()
+        self.claim.exprs().into_iter().chain(args).collect_vec()
     }
 }
 

@@ -71,7 +71,7 @@ pub fn reference(f: &Function, types: Types<'_>, rt: &Runtime) -> TokenStream {
         fresh: 0,
     };
     let inferable = |i: &&Ident| !types.own_not_inferable.contains(&key(i));
-    let generics: Vec<Ident> = f.const_generics().into_iter().filter(inferable).cloned().collect();
+    let generics: Vec<Ident> = f.const_generics().into_iter().filter(inferable).cloned().collect_vec();
     let mut sizes: Vec<String> = Vec::new();
     let mut lets = r.sizes(f, &generics, &mut sizes);
     r.bound.extend(sizes);

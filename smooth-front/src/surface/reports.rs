@@ -3,6 +3,7 @@
 
 use super::probes::{Assert, Claim, Dbg};
 use super::rust::{Runtime, called, placed, spanned};
+use crate::mapped::Mapped;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
@@ -25,7 +26,7 @@ pub fn assert(a: &Assert, holds: TokenStream, sides: &[TokenStream], args: Vec<T
             let value = placed(&value, e.at.0);
             name.as_ref().map_or(quote!(#value), |name| quote!(#name = #value))
         });
-        let (format, args) = (&m.format, args.collect::<Vec<_>>());
+        let (format, args) = (&m.format, args.collect_vec());
         quote!(::core::format_args!(#format, #(#args),*))
     });
     if let Claim::Never(failing) = &a.claim {

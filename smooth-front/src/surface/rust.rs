@@ -44,7 +44,7 @@ pub struct Tokens(Vec<TokenTree>);
 impl Tokens {
     /// The tokens of a stream.
     pub fn of(tokens: TokenStream) -> Tokens {
-        Tokens(tokens.into_iter().collect())
+        Tokens(tokens.into_iter().collect_vec())
     }
 }
 

@@ -1,6 +1,7 @@
 //! The surface tree of statements.
 
 use super::{Case, Expr, Pattern};
+use crate::mapped::Mapped;
 
 /// A statement of a block.
 #[derive(Clone)]
@@ -79,7 +80,7 @@ impl Items {
             Adapter::Zip(other) => other.exprs(),
             Adapter::Rev | Adapter::Enumerate => vec![],
         });
-        first.into_iter().chain(more).collect()
+        first.into_iter().chain(more).collect_vec()
     }
 
     /// The parts of the pattern of an item, each with its source: none for a counter.
@@ -99,7 +100,7 @@ impl Items {
                 _ => {}
             }
         }
-        std::iter::once((own, Some(&self.source))).chain(others).collect()
+        std::iter::once((own, Some(&self.source))).chain(others).collect_vec()
     }
 }
 

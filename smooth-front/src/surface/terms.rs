@@ -118,7 +118,7 @@ impl Terms<'_> {
             }
             ExprKind::Same(a) if self.to.is_some() => self.text(a, own),
             ExprKind::Tuple(es) if self.to.is_some() && es.len() > 1 => {
-                let parts: Option<Vec<String>> = es.iter().map(|e| Some(self.text(e, own)?.0)).collect();
+                let parts: Option<Vec<String>> = es.iter().map(|e| Some(self.text(e, own)?.0)).all_some();
                 Some((format!("({})", parts?.join(", ")), ATOM))
             }
             ExprKind::Call(f, args) => match (&f.kind, self.to) {
@@ -131,9 +131,9 @@ impl Terms<'_> {
                 let name = if name == "pow" && float { "powi".into() } else { name };
                 let args: Option<Vec<String>> = match name.as_str() {
                     "abs_diff" | "rem_euclid" if float => return self.leaf(e, own),
-                    "pow" | "powi" => args.iter().map(|a| Some(self.plain().text(a, own)?.0)).collect(),
+                    "pow" | "powi" => args.iter().map(|a| Some(self.plain().text(a, own)?.0)).all_some(),
                     "abs" | "min" | "max" | "clamp" | "signum" | "abs_diff" | "rem_euclid" => {
-                        args.iter().map(|a| Some(self.text(a, own)?.0)).collect()
+                        args.iter().map(|a| Some(self.text(a, own)?.0)).all_some()
                     }
                     _ => return self.leaf(e, own),
                 };
@@ -147,7 +147,7 @@ impl Terms<'_> {
     fn built_in(&self, name: &str, args: &[Expr], own: &[String]) -> Option<Text> {
         let (f, before) = args.split_last()?;
         let ExprKind::Closure(c) = &f.kind else { return None };
-        let params: Option<Vec<String>> = c.params.iter().map(parameter).collect();
+        let params: Option<Vec<String>> = c.params.iter().map(parameter).all_some();
         let (params, mut own) = (params?, own.to_vec());
         let start = match name {
             "sum" | "prod" | "min" | "max" | "build" => 1,
@@ -183,7 +183,7 @@ impl Terms<'_> {
     /// A term as it is written.
     fn written(&self, e: &Expr, own: &[String]) -> Option<Text> {
         let all = |es: &[Expr]| -> Option<String> {
-            let texts: Option<Vec<String>> = es.iter().map(|e| Some(self.text(e, own)?.0)).collect();
+            let texts: Option<Vec<String>> = es.iter().map(|e| Some(self.text(e, own)?.0)).all_some();
             Some(texts?.join(", "))
         };
         let atom = |e: &Expr| Some(beside(self.text(e, own)?, ATOM, false));
@@ -212,7 +212,7 @@ impl Terms<'_> {
             ExprKind::Array(es) => (format!("[{}]", all(es)?), ATOM),
             ExprKind::Repeat(x, n) => (format!("[{}; {}]", self.text(x, own)?.0, self.text(n, own)?.0), ATOM),
             ExprKind::Closure(c) if c.of.is_none() => {
-                let params: Option<Vec<String>> = c.params.iter().map(parameter).collect();
+                let params: Option<Vec<String>> = c.params.iter().map(parameter).all_some();
                 (format!("|{}| {}", params?.join(", "), self.text(&c.body, own)?.0), LOOSE)
             }
             ExprKind::Binary(..) => return self.text(e, own),
@@ -227,7 +227,7 @@ pub fn parameter(p: &Pattern) -> Option<String> {
         Pattern::Name(None, None, ..) => Some("_".into()),
         Pattern::Name(Some(i), None, _, false) => Some(plain(i)),
         Pattern::Tuple(ps, _) => {
-            let parts: Option<Vec<String>> = ps.iter().map(parameter).collect();
+            let parts: Option<Vec<String>> = ps.iter().map(parameter).all_some();
             Some(format!("({})", parts?.join(", ")))
         }
         _ => None,

@@ -1,5 +1,6 @@
 //! Tokens as a person writes them: the text of a signature or of a term, for documentation.
 
+use crate::mapped::Mapped;
 use proc_macro2::{Delimiter, LineColumn, Spacing, Span, TokenStream, TokenTree};
 
 /// The maximum number of columns of a signature on one line.
@@ -9,14 +10,14 @@ const COLUMNS: usize = 90;
 /// for each parameter.
 pub fn signature(item: &TokenStream) -> String {
     let is_fn = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if i == "fn");
-    let mut tokens: Vec<TokenTree> = item.clone().into_iter().skip_while(|t| !is_fn(t)).collect();
+    let mut tokens: Vec<TokenTree> = item.clone().into_iter().skip_while(|t| !is_fn(t)).collect_vec();
     tokens.pop_if(|t| matches!(t, TokenTree::Group(g) if g.delimiter() == Delimiter::Brace));
     let line = written(&tokens);
     let params =
         tokens.iter().position(|t| matches!(t, TokenTree::Group(g) if g.delimiter() == Delimiter::Parenthesis));
     match (params.map(|k| (k, &tokens[k])), line.chars().count() > COLUMNS) {
         (Some((k, TokenTree::Group(g))), true) => {
-            let all: Vec<TokenTree> = g.stream().into_iter().collect();
+            let all: Vec<TokenTree> = g.stream().into_iter().collect_vec();
             let comma = |t: &TokenTree| matches!(t, TokenTree::Punct(p) if p.as_char() == ',');
             let each = all.split(comma).filter(|p| !p.is_empty()).map(|p| format!("    {},\n", written(p)));
             let rest = written(&tokens[k + 1..]);
@@ -29,7 +30,7 @@ pub fn signature(item: &TokenStream) -> String {
 
 /// The text of the tokens from `start` to `end`, if they are in `tokens`.
 pub fn term(tokens: &TokenStream, start: Span, end: Span) -> Option<String> {
-    let all: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let all: Vec<TokenTree> = tokens.clone().into_iter().collect_vec();
     let is = |at: LineColumn, end: LineColumn| (at.line, at.column) == (end.line, end.column);
     let first = all.iter().position(|t| is(t.span().start(), start.start()));
     let last = all.iter().rposition(|t| is(t.span().end(), end.end()));
@@ -41,7 +42,7 @@ pub fn term(tokens: &TokenStream, start: Span, end: Span) -> Option<String> {
 
 /// The text of an expression.
 pub fn expression(tokens: TokenStream) -> String {
-    let all: Vec<TokenTree> = tokens.into_iter().collect();
+    let all: Vec<TokenTree> = tokens.into_iter().collect_vec();
     spaced(&all, false)
 }
 
@@ -67,7 +68,7 @@ fn spaced(tokens: &[TokenTree], types: bool) -> String {
         let mut space = !tight;
         match t {
             TokenTree::Group(g) => {
-                let inner = spaced(&g.stream().into_iter().collect::<Vec<_>>(), types);
+                let inner = spaced(&g.stream().into_iter().collect_vec(), types);
                 let (open, close) = match g.delimiter() {
                     Delimiter::Parenthesis => ("(", ")"),
                     Delimiter::Bracket => ("[", "]"),

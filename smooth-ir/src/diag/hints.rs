@@ -6,6 +6,7 @@ mod near;
 mod overflow;
 mod types;
 
+use crate::mapped::Mapped;
 pub use integers::of_integers;
 pub use library::in_library;
 pub use near::nearest;
@@ -329,7 +330,7 @@ pub fn field(name: &str, base: &str) -> Option<String> {
 
 /// The call of a macro that was called as a function, if it is one that kernels have.
 pub fn macro_call(name: &str, args: &[Option<String>]) -> String {
-    let args: Vec<&str> = args.iter().map(|a| a.as_deref().map_or("…", bare)).collect();
+    let args: Vec<&str> = args.iter().map(|a| a.as_deref().map_or("…", bare)).collect_vec();
     format!("it is a macro: write `{name}!({})`", args.join(", "))
 }
 
@@ -541,7 +542,7 @@ pub fn macro_(name: &str, tokens: &str, args: &[Option<String>]) -> String {
         Some(_) if name == "vec" && tokens.is_empty() => SIZED.into(),
         Some(way) => {
             let names = ["x", "y"].into_iter().zip(args).filter_map(|(name, arg)| Some((name, arg.as_deref()?)));
-            let own: Vec<(&str, &str)> = names.collect();
+            let own: Vec<(&str, &str)> = names.collect_vec();
             about(way, &own).unwrap_or_else(|| way.into()).replace('$', tokens)
         }
         None if name.ends_with("matrix") => {

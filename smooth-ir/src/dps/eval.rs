@@ -427,7 +427,7 @@ impl Machine<'_> {
     fn assigned(&mut self, cells: &[VarId], t: &Term) -> Result<Vec<Lit>, String> {
         self.scalars.retain(|v, _| !cells.contains(v));
         self.term(t)?;
-        cells.iter().map(|c| self.scalar(*c)).collect()
+        cells.iter().map(|c| self.scalar(*c)).all_ok()
     }
 
     fn put(&mut self, d: &Dest, l: Lit) -> Result<(), String> {

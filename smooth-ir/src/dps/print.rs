@@ -144,7 +144,7 @@ impl Printer<'_> {
         };
         let sum = |s: &BytesSum| {
             let constant = (s.constant > 0 || s.arrays.is_empty()).then(|| s.constant.to_string());
-            constant.into_iter().chain(s.arrays.iter().map(array)).collect::<Vec<_>>().join(" + ")
+            constant.into_iter().chain(s.arrays.iter().map(array)).collect_vec().join(" + ")
         };
         match b.sums() {
             [one] => sum(one),
@@ -329,7 +329,7 @@ impl Printer<'_> {
             Term::Fill(Fill { cells, arrays, write, body }) => {
                 let arrays = arrays.iter().map(|(x, r)| format!("{}{{{}}}", self.name(*x), self.name(*r)));
                 let cells = cells.iter().map(|(c, s)| format!("{}{{•}}{}", self.name(*c), typed(*s)));
-                let names: Vec<_> = cells.chain(arrays).collect();
+                let names: Vec<_> = cells.chain(arrays).collect_vec();
                 // A tuple without parts has none.
                 self.out += &if names.is_empty() { "let =".into() } else { format!("let {} =", names.join(", ")) };
                 self.inside(write);

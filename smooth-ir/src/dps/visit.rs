@@ -33,7 +33,7 @@ macro_rules! walks {
         impl View {
             /// The indices in it.
             pub fn $operands(& $($mutable)? self) -> Vec<& $($mutable)? Term> {
-                self.steps.$iter().flat_map(Step::$operands).collect()
+                self.steps.$iter().flat_map(Step::$operands).collect_vec()
             }
 
             /// Calls `f` on them, as parts of a node.
@@ -55,7 +55,7 @@ macro_rules! walks {
             pub fn $operands(& $($mutable)? self) -> Vec<& $($mutable)? Term> {
                 match self {
                     Dest::Cell(_) => vec![],
-                    Dest::Storage(_, is) => is.$iter().collect(),
+                    Dest::Storage(_, is) => is.$iter().collect_vec(),
                 }
             }
 
@@ -238,7 +238,7 @@ macro_rules! walks {
                 match self {
                     Term::Load(v) | Term::Alias(Alias { view: v, .. }) | Term::Copy(Copy { view: v, .. }) => vec![v],
                     Term::Call(Call { args, .. }) => {
-                        args.$iter().filter_map(|a| if let Arg::View(v, _) = a { Some(v) } else { None }).collect()
+                        args.$iter().filter_map(|a| if let Arg::View(v, _) = a { Some(v) } else { None }).collect_vec()
                     }
                     Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(..) | Term::Prim(..) | Term::App(..) => vec![],
                     Term::Previous(_)
@@ -264,12 +264,12 @@ macro_rules! walks {
                     Term::Store(d, _) | Term::Set(d, _) | Term::Copy(Copy { dest: d, .. }) => vec![d],
                     Term::Previous(d) | Term::AlreadyThere(d, _) => vec![d],
                     Term::RowThere(RowThere { dest, .. }) => vec![dest],
-                    Term::Call(Call { dests, .. }) => dests.$iter().collect(),
+                    Term::Call(Call { dests, .. }) => dests.$iter().collect_vec(),
                     Term::Reduces(Reduces { dests, .. }) | Term::Combine(Combine { dests, .. }) => {
-                        dests.$iter().collect()
+                        dests.$iter().collect_vec()
                     }
-                    Term::Fold(Fold { states, .. }) => states.$iter().filter_map(State::$dest).collect(),
-                    Term::Alloc(Alloc { blocks, .. }) => blocks.$iter().filter_map(|b| b.placement.$dest()).collect(),
+                    Term::Fold(Fold { states, .. }) => states.$iter().filter_map(State::$dest).collect_vec(),
+                    Term::Alloc(Alloc { blocks, .. }) => blocks.$iter().filter_map(|b| b.placement.$dest()).collect_vec(),
                     Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(..) => vec![],
                     Term::Prim(..) | Term::App(..) | Term::Seq(_) | Term::Load(_) => vec![],
                     Term::InRange(..) | Term::Demand(..) | Term::Assert(..) => vec![],
@@ -338,16 +338,18 @@ impl Term {
         match self {
             Term::Let(Let { x, .. }) | Term::Alias(Alias { x, .. }) => vec![*x],
             Term::Reduce(Reduce { index, .. }) | Term::Build(Build { index, .. }) => vec![*index],
-            Term::Reduces(Reduces { index, terms, .. }) => [*index].into_iter().chain(terms.iter().copied()).collect(),
+            Term::Reduces(Reduces { index, terms, .. }) => {
+                [*index].into_iter().chain(terms.iter().copied()).collect_vec()
+            }
             Term::Combine(Combine { index, terms, left, right, next, .. }) => {
-                [*index].into_iter().chain([terms, left, right, next].into_iter().flatten().copied()).collect()
+                [*index].into_iter().chain([terms, left, right, next].into_iter().flatten().copied()).collect_vec()
             }
             Term::Fold(Fold { index, states, .. }) => {
-                [*index].into_iter().chain(states.iter().flat_map(State::binders)).collect()
+                [*index].into_iter().chain(states.iter().flat_map(State::binders)).collect_vec()
             }
             Term::Alloc(Alloc { blocks, .. }) => blocks.iter().mapped(|b| b.r),
             Term::Fill(Fill { cells, arrays, .. }) => {
-                cells.iter().map(|(c, _)| *c).chain(arrays.iter().map(|(x, _)| *x)).collect()
+                cells.iter().map(|(c, _)| *c).chain(arrays.iter().map(|(x, _)| *x)).collect_vec()
             }
             Term::Var(_) | Term::Lit(_) | Term::Const(_) | Term::Size(..) | Term::Prim(..) | Term::App(..) => vec![],
             Term::Load(_) | Term::Previous(_) | Term::AlreadyThere(..) | Term::Store(..) | Term::Copy(_) => vec![],
@@ -392,7 +394,7 @@ impl Term {
     pub fn split_scope_mut(&mut self) -> Option<(Vec<&mut Term>, &mut Term)> {
         self.scope()?;
         // The last part, since parts are in the order of their evaluation.
-        let mut parts: Vec<&mut Term> = self.children_mut().collect();
+        let mut parts: Vec<&mut Term> = self.children_mut().collect_vec();
         let body = parts.pop()?;
         Some((parts, body))
     }

@@ -197,7 +197,7 @@ impl Checker<'_> {
                 }
                 Type::array_of(&first).ok_or_else(|| format!("an array of {first}"))
             }
-            Kind::Tuple(es) => Ok(Type::Tuple(es.iter().map(|e| self.expr(e)).collect::<Result<_, _>>()?)),
+            Kind::Tuple(es) => Ok(Type::Tuple(es.iter().map(|e| self.expr(e)).all_ok()?)),
             Kind::Proj(e, k) => match self.expr(e)? {
                 Type::Tuple(ts) if *k < ts.len() => Ok(ts[*k].clone()),
                 t => Err(format!("component {k} of {t}")),

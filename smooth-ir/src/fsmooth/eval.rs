@@ -188,7 +188,7 @@ impl<'h> Eval<'_, 'h> {
             Kind::Lam(..) => Err("a function as a value".into()),
             Kind::App(f, args) => {
                 let f = self.function(f)?;
-                let bounds: Vec<Bound<'h>> = args.iter().map(|a| self.function(a)).collect::<Result<_, _>>()?;
+                let bounds: Vec<Bound<'h>> = args.iter().map(|a| self.function(a)).all_ok()?;
                 self.apply(f, bounds)
             }
             Kind::Build(Build { count: n, index: i, body }) => {
@@ -255,18 +255,18 @@ impl<'h> Eval<'_, 'h> {
                 self.expr(then)
             }
             Kind::Array(es) => {
-                let values = es.iter().map(|e| self.expr(e)).collect::<Result<Vec<_>, _>>()?;
+                let values = es.iter().map(|e| self.expr(e)).all_ok()?;
                 self.work += es.iter().zip(&values).map(|(e, v)| stored(e, v)).sum::<u64>();
                 let Type::Array(elem, _) = &e.ty else { return Err("an array literal that is not an array".into()) };
                 Ok(Value::collect(*elem, values, &[]))
             }
-            Kind::Tuple(es) => Ok(Value::Tuple(es.iter().map(|e| self.expr(e)).collect::<Result<_, _>>()?)),
+            Kind::Tuple(es) => Ok(Value::Tuple(es.iter().map(|e| self.expr(e)).all_ok()?)),
             Kind::Proj(e, k) => match self.expr(e)? {
                 Value::Tuple(mut vs) => Ok(vs.swap_remove(*k)),
                 _ => Err("a projection of no tuple".into()),
             },
             Kind::Call(k, args) => {
-                let args = args.iter().map(|a| self.expr(a)).collect::<Result<Vec<_>, _>>()?;
+                let args = args.iter().map(|a| self.expr(a)).all_ok()?;
                 self.world.answer(&self.k.callees[*k], &args)
             }
         }
@@ -304,7 +304,7 @@ impl<'h> Eval<'_, 'h> {
                         Bound::Value(v) => Ok(v),
                         _ => Err("a function passed to a function from outside".to_string()),
                     })
-                    .collect::<Result<_, _>>()?;
+                    .all_ok()?;
                 f(&values)
             }
             Bound::Value(_) => Err("a call of a value".into()),

@@ -75,7 +75,7 @@ pub fn run(f: &Function, args: &[Value], world: &dyn World, direction: Direction
         m.at.insert(id, place);
     }
     m.block(&f.body)?;
-    let leaves = f.results.iter().map(|o| m.output(o)).collect::<Result<Vec<_>, String>>()?;
+    let leaves = f.results.iter().map(|o| m.output(o)).all_ok()?;
     Ok(assemble(&f.result_type, &mut leaves.into_iter()))
 }
 
@@ -166,7 +166,7 @@ impl Machine<'_> {
     /// The indices along the axes of a strided argument.
     fn indices(&self, a: &Access, strides: &[VarId]) -> Result<Vec<usize>, String> {
         let indices = a.indices(strides).ok_or("an offset that is no sum of multiples of strides")?;
-        indices.iter().map(|i| self.size(i)).collect()
+        indices.iter().map(|i| self.size(i)).all_ok()
     }
 
     fn load(&self, a: &Access, further: usize) -> Result<Lit, String> {
@@ -181,11 +181,11 @@ impl Machine<'_> {
     }
 
     fn loads(&self, a: &Access, len: usize) -> Result<Vec<Lit>, String> {
-        (0..len).map(|k| self.load(a, k)).collect()
+        (0..len).map(|k| self.load(a, k)).all_ok()
     }
 
     fn array(&self, a: &Access, shape: &[Card]) -> Result<Value, String> {
-        let dims = shape.iter().map(|c| self.size(c)).collect::<Result<Vec<_>, _>>()?;
+        let dims = shape.iter().map(|c| self.size(c)).all_ok()?;
         if let Some((strides, own)) = self.strided.get(&a.buffer) {
             return self.part((a, self.indices(a, strides)?, own), dims);
         }
@@ -211,7 +211,7 @@ impl Machine<'_> {
             let at = index.iter().zip(own).fold(0, |at, (i, n)| at * n + i);
             memory[at].ok_or_else(|| "an element is read before it is written".to_string())
         };
-        let data = (0..count).map(element).collect::<Result<Vec<_>, String>>()?;
+        let data = (0..count).map(element).all_ok()?;
         Ok(Value::Array(Array { elem: self.f.buffer(a.buffer).elem, dims, data }))
     }
 
@@ -234,7 +234,7 @@ impl Machine<'_> {
             Expr::Load(a) => self.load(a, 0),
             Expr::If(es) => self.expr(&es[if self.expr(&es[0])? == Lit::Bool(true) { 1 } else { 2 }]),
             Expr::App(g, args, _) => {
-                let args = args.iter().map(|e| self.expr(e).map(Value::Scalar)).collect::<Result<Vec<_>, _>>()?;
+                let args = args.iter().map(|e| self.expr(e).map(Value::Scalar)).all_ok()?;
                 let g = self.f.params.iter().find(|p| p.var == *g).ok_or("no such function")?;
                 Ok(self.world.apply(&g.name, &args)?.scalar())
             }
@@ -244,7 +244,7 @@ impl Machine<'_> {
                     return Ok(first);
                 }
                 let rest = es[1..].iter().map(|e| self.expr(e));
-                let values = std::iter::once(Ok(first)).chain(rest).collect::<Result<Vec<_>, _>>()?;
+                let values = std::iter::once(Ok(first)).chain(rest).all_ok()?;
                 self.world.operation(*p, &values);
                 p.eval(&values).map_err(String::from)
             }
@@ -252,7 +252,7 @@ impl Machine<'_> {
     }
 
     fn exprs(&self, es: &[Expr]) -> Result<Vec<Lit>, String> {
-        es.iter().map(|e| self.expr(e)).collect()
+        es.iter().map(|e| self.expr(e)).all_ok()
     }
 
     fn usize(&self, e: &Expr) -> Result<usize, String> {
@@ -308,7 +308,7 @@ impl Machine<'_> {
             }
             Stmt::Turn(Turn { names, homes, by, .. }) => {
                 let (m, by) = (names.len(), self.size(by)?);
-                let spots = homes.iter().map(|h| self.home(h)).collect::<Result<Vec<_>, _>>()?;
+                let spots = homes.iter().map(|h| self.home(h)).all_ok()?;
                 self.at.extend(names.iter().enumerate().map(|(k, name)| (*name, spots[(k + m - by % m) % m])));
             }
             Stmt::Swap(a, b) => {
@@ -380,7 +380,7 @@ impl Machine<'_> {
                 named_in(kind, (n, r.elems.len()), |k| {
                     let factors = self.term(r, k)?;
                     let product = |pair: &[Lit]| Prim::Mul.eval(pair).map_err(String::from);
-                    factors.chunks(2).map(product).collect()
+                    factors.chunks(2).map(product).all_ok()
                 })?
             }
             With::Function { init, left, right, body, next } => {
@@ -432,7 +432,7 @@ impl Machine<'_> {
                 Out::Place(Place::Element(a)) => self.load(a, 0).map(Value::Scalar),
             },
         });
-        let result = self.world.answer(callee, &args.collect::<Result<Vec<_>, _>>()?)?;
+        let result = self.world.answer(callee, &args.all_ok()?)?;
         for (o, v) in c.outs.iter().zip(result.leaves()) {
             match (o, v) {
                 (Out::Array(a, _), Value::Array(v)) => {

@@ -29,6 +29,7 @@ pub mod remark;
 pub mod target;
 pub mod visit;
 
+use crate::mapped::Mapped;
 pub use remark::{Left, Reason, Remark};
 pub use target::Target;
 
@@ -461,7 +462,7 @@ impl Access {
             rest = others;
             Some(slope)
         };
-        let indices = strides.iter().map(&mut index).collect::<Option<Vec<Card>>>()?;
+        let indices = strides.iter().map(&mut index).all_some()?;
         let mixed = indices.iter().any(|i| strides.iter().any(|s| i.mentions(*s)));
         (!mixed && rest.constant() == Some(0)).then_some(indices)
     }

@@ -131,12 +131,12 @@ impl Bytes {
 
     /// The size of both together.
     pub fn and(&self, other: &Bytes) -> Bytes {
-        Bytes::largest(self.0.iter().flat_map(|a| other.0.iter().map(|b| a.add(b))).collect())
+        Bytes::largest(self.0.iter().flat_map(|a| other.0.iter().map(|b| a.add(b))).collect_vec())
     }
 
     /// The larger of the two.
     pub fn or(&self, other: &Bytes) -> Bytes {
-        Bytes::largest(self.0.iter().chain(&other.0).cloned().collect())
+        Bytes::largest(self.0.iter().chain(&other.0).cloned().collect_vec())
     }
 
     /// The size times `n`.

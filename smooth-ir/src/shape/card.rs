@@ -324,7 +324,7 @@ impl Card {
     /// The text of the size in the user's names.
     pub fn show(&self, name: &dyn Fn(&Atom) -> String) -> String {
         let mut out = String::new();
-        let mut terms: Vec<_> = self.0.iter().collect();
+        let mut terms: Vec<_> = self.0.iter().collect_vec();
         terms.sort_by_key(|(m, c)| (**c < 0, m.is_empty()));
         for (m, c) in terms {
             out += match (out.is_empty(), *c < 0) {

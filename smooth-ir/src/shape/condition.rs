@@ -13,6 +13,7 @@
 use super::Check;
 use super::card::{Atom, Card, Op};
 use super::facts::{Counted, Facts};
+use crate::mapped::Mapped;
 use crate::prim::Prim;
 
 /// Facts at a place, except for those of its loops.
@@ -36,7 +37,7 @@ impl Known {
     }
 
     fn from(at_least_zero: impl IntoIterator<Item = Card>) -> Known {
-        Known { at_least_zero: at_least_zero.into_iter().collect(), ..Known::default() }
+        Known { at_least_zero: at_least_zero.into_iter().collect_vec(), ..Known::default() }
     }
 
     /// The fact that these sizes are not negative.
@@ -121,7 +122,11 @@ impl Facts {
     /// The fact that `i` is an index of an array of this length.
     pub fn index(&self, i: &Card, len: &Card) -> Known {
         let inequality = self.is_exact(i).then(|| len.sub(i).sub(&Card::lit(1)));
-        Known { at_least_zero: inequality.into_iter().collect(), below: vec![(i.clone(), len.clone())], either: vec![] }
+        Known {
+            at_least_zero: inequality.into_iter().collect_vec(),
+            below: vec![(i.clone(), len.clone())],
+            either: vec![],
+        }
     }
 
     /// `a < b`.
@@ -171,7 +176,7 @@ impl Facts {
     fn values(&self, c: &Card) -> Vec<Card> {
         let atoms = |c: &Card| -> Vec<Atom> {
             let positive = c.terms().filter(|(k, powers)| *k > 0 && powers.len() == 1 && powers[0].1 == 1);
-            positive.map(|(_, powers)| powers[0].0.clone()).filter(is_value).collect()
+            positive.map(|(_, powers)| powers[0].0.clone()).filter(is_value).collect_vec()
         };
         let mut found = atoms(c);
         let own: Vec<&Atom> = c.atoms();
@@ -182,7 +187,7 @@ impl Facts {
         // A larger constant is the count of a loop that only its test ends, on a target with words of 64 bits.
         let counts = self.loops().iter().filter_map(|(_, n)| n.clone());
         let counts = counts.filter(|n| n.constant().is_none_or(|n| n <= u32::MAX.into()));
-        found.into_iter().map(Card::atom).chain(counts).collect()
+        found.into_iter().map(Card::atom).chain(counts).collect_vec()
     }
 }
 
@@ -217,7 +222,7 @@ pub(super) fn iterating((k, count): &Counted) -> Vec<Card> {
             [(max @ Atom::Op(Op::Max, a, b), 1)] if c == 1 => Some((max.clone(), (**a).clone(), (**b).clone())),
             _ => None,
         });
-        for (max, a, b) in extrema.collect::<Vec<_>>() {
+        for (max, a, b) in extrema.collect_vec() {
             let rest = n.sub(&Card::atom(max));
             for (a, b) in [(&a, &b), (&b, &a)] {
                 // If the maximum were `a`, there would be no iteration. `b` may contain maxima.

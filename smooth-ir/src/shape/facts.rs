@@ -205,15 +205,15 @@ impl Facts {
         let bounds = self.loops.iter().filter(|(k, _)| known.iter().any(|f| f.mentions(*k)));
         let bounds = bounds.filter_map(|(k, n)| Some(n.as_ref()?.sub(&Card::lit(1)).sub(&Card::var(*k))));
         let iterating = self.iterating.iter().flatten().cloned();
-        let limited: Vec<Card> = bounds.chain(known.iter().cloned()).chain(iterating).chain(limits).collect();
+        let limited: Vec<Card> = bounds.chain(known.iter().cloned()).chain(iterating).chain(limits).collect_vec();
         let in_case = |v: &VarId, (case, value): &(Known, Card)| {
             let equal = [value.sub(&Card::var(*v)), Card::var(*v).sub(value)];
-            let known: Vec<Card> = known.iter().chain(&case.at_least_zero).chain(&equal).cloned().collect();
+            let known: Vec<Card> = known.iter().chain(&case.at_least_zero).chain(&equal).cloned().collect_vec();
             self.follows(&c.replace(*v, value), &known, splits - 1)
         };
         let in_cases = |v: &VarId| self.cases.get(v).is_some_and(|cases| cases.iter().all(|case| in_case(v, case)));
         let on_side = |side: &Known| {
-            let known: Vec<Card> = known.iter().chain(&side.at_least_zero).cloned().collect();
+            let known: Vec<Card> = known.iter().chain(&side.at_least_zero).cloned().collect_vec();
             self.follows(c, &known, 0)
         };
         let mut alternatives = self.assumed.either.iter().rev().take(ALTERNATIVES);

@@ -266,7 +266,7 @@ pub fn argument_types(params: &[Param]) -> Vec<Type> {
         Source::Argument(path) => Some((path.as_slice(), p.ty())),
         _ => None,
     });
-    level(&parts.collect::<Vec<_>>())
+    level(&parts.collect_vec())
 }
 
 /// The parameter whose value is `p` as a `usize`, where `p` is a number of a different type.

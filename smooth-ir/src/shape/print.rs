@@ -74,7 +74,7 @@ pub fn bytes(b: &Bytes, names: &Names) -> String {
     };
     let sum = |s: &Sum| {
         let constant = (s.constant > 0 || s.arrays.is_empty()).then(|| s.constant.to_string());
-        constant.into_iter().chain(s.arrays.iter().map(block)).collect::<Vec<_>>().join(" + ")
+        constant.into_iter().chain(s.arrays.iter().map(block)).collect_vec().join(" + ")
     };
     match b.sums() {
         [one] => sum(one),

@@ -427,7 +427,7 @@ mod tests {
             let mut random = random;
             let counts = [random(2, 2), random(2, 3)];
             let loops = [(VarId(2), Some(counts[0].clone())), (VarId(3), Some(counts[1].clone()))];
-            let known: Vec<Card> = (0..random(1, 1).constant().unwrap_or(2) % 4).map(|_| random(2, 4)).collect();
+            let known: Vec<Card> = (0..random(1, 1).constant().unwrap_or(2) % 4).map(|_| random(2, 4)).collect_vec();
             let near = known.first().filter(|f| f.factors() % 2 == 0).map(|f| f.add(&random(1, 4)));
             let c = near.unwrap_or_else(|| random(3, 4));
             if c.never_negative() || !at_least_zero(&c, &loops, &known) {

@@ -34,7 +34,7 @@ impl Counterexample {
         let mut conditions = vec![Card::lit(-1).sub(c)];
         conditions.extend(loops.iter().filter_map(in_range));
         conditions.extend_from_slice(known);
-        let defined: Vec<Card> = conditions.iter().flat_map(|c| c.atoms()).flat_map(defined).collect();
+        let defined: Vec<Card> = conditions.iter().flat_map(|c| c.atoms()).flat_map(defined).collect_vec();
         conditions.extend(defined);
         if conditions.iter().any(Card::is_untracked) {
             return None;
@@ -44,7 +44,7 @@ impl Counterexample {
         conditions.dedup();
         let mut search = Search::default();
         conditions.iter().for_each(|c| search.add(c));
-        search.finds().then(|| Counterexample(search.atoms.into_iter().zip(search.values).collect()))
+        search.finds().then(|| Counterexample(search.atoms.into_iter().zip(search.values).collect_vec()))
     }
 
     /// Whether it is a counterexample of `c >= 0` too, given the loops and inequalities that it was found for.
@@ -91,7 +91,7 @@ impl Search {
     fn add(&mut self, c: &Card) {
         let sum = self.sum(c);
         let numbers = c.atoms().into_iter().mapped(|a| self.number(a));
-        let mut variables: Vec<usize> = numbers.into_iter().filter(|a| self.operations[*a].is_none()).collect();
+        let mut variables: Vec<usize> = numbers.into_iter().filter(|a| self.operations[*a].is_none()).collect_vec();
         variables.sort_unstable();
         variables.dedup();
         self.conditions.push(Condition { sum, variables, fails: true });
@@ -115,7 +115,7 @@ impl Search {
     fn finds(&mut self) -> bool {
         (0..self.conditions.len()).for_each(|k| self.conditions[k].fails = self.fails(k));
         for _ in 0..=CHANGES {
-            let failing: Vec<usize> = (0..self.conditions.len()).filter(|k| self.conditions[*k].fails).collect();
+            let failing: Vec<usize> = (0..self.conditions.len()).filter(|k| self.conditions[*k].fails).collect_vec();
             if failing.is_empty() {
                 return true;
             }

@@ -4,6 +4,7 @@ use super::bytes::{Bytes, Sum};
 use super::card::{Atom, Card, Op};
 use super::{Check, Companion, Dim, Param, ParamKind, Shape, Signature, Source};
 use crate::lex::{Cursor, Fault, quoted};
+use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::sorted::Map;
 use crate::ty::{Scalar, Type};
@@ -47,7 +48,7 @@ pub fn is_var(word: &str) -> bool {
 
 fn list(out: &mut String, parts: impl IntoIterator<Item = String>) {
     *out += "[";
-    *out += &parts.into_iter().collect::<Vec<_>>().join(", ");
+    *out += &parts.into_iter().collect_vec().join(", ");
     *out += "]";
 }
 

@@ -99,11 +99,9 @@ impl<'k, 'o> Reads<'k, 'o> {
             return false;
         }
         let Some(all) = self.loops_around(r.at) else { return false };
-        let between: Vec<LoopId> = occ.between(r.at, home).collect();
+        let between: Vec<LoopId> = occ.between(r.at, home).collect_vec();
         let mut open = all[all.len() - between.len()..].to_vec();
-        let Some(indices) =
-            r.indices.iter().take(apart).map(|i| self.infer.shape(i).card()).collect::<Option<Vec<_>>>()
-        else {
+        let Some(indices) = r.indices.iter().take(apart).map(|i| self.infer.shape(i).card()).all_some() else {
             return open.is_empty();
         };
         // A variable that is bound inside the loops may have any value in each iteration.
@@ -119,7 +117,7 @@ impl<'k, 'o> Reads<'k, 'o> {
         self.facts.go_inside(all);
         while !open.is_empty() {
             let determined = indices.iter().find_map(|c| {
-                let own: Vec<_> = open.iter().filter(|(i, _)| c.mentions(*i)).cloned().collect();
+                let own: Vec<_> = open.iter().filter(|(i, _)| c.mentions(*i)).cloned().collect_vec();
                 (!own.is_empty() && self.is_injective_in(c, own.clone())).then_some(own)
             });
             let Some(determined) = determined else { return false };

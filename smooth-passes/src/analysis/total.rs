@@ -17,6 +17,7 @@
 use super::reads::Reads;
 use super::uses::LoopId;
 use crate::fsmooth::{Expr, Kind};
+use crate::mapped::Mapped;
 use crate::prim::Prim;
 use crate::shape::Shape;
 use crate::shape::card::Card;
@@ -25,7 +26,7 @@ impl Reads<'_, '_> {
     /// Whether indices of an array of these extents have values in every iteration of the loop `at`.
     pub(crate) fn total(&mut self, indices: &[&Expr], extents: &Shape, at: LoopId) -> bool {
         let Some(loops) = self.loops_around(at) else { return false };
-        let mut exist: Vec<Card> = loops.iter().filter_map(|(_, n)| n.clone()).collect();
+        let mut exist: Vec<Card> = loops.iter().filter_map(|(_, n)| n.clone()).collect_vec();
         self.facts.go_inside(loops);
         // A row has extents if the indices before it have values.
         indices.iter().zip(extents).all(|(i, n)| {

@@ -246,7 +246,7 @@ impl<'e> ValueNumbers<'e> {
         let mut set = parts.iter().fold(0, |s, (_, t)| self.union(s, *t));
         if term.is_loop() {
             let own = term.binders();
-            let rest = self.sets[set].iter().copied().filter(|v| !own.contains(v)).collect();
+            let rest = self.sets[set].iter().copied().filter(|v| !own.contains(v)).collect_vec();
             set = self.set(rest);
         }
         (self.key(Key::Node(tag, parts.iter().mapped(|(key, _)| *key))), set)
@@ -270,7 +270,7 @@ impl<'e> ValueNumbers<'e> {
         if a == b || b == 0 {
             return a;
         }
-        let mut vs: Vec<VarId> = self.sets[a].iter().chain(&self.sets[b]).copied().collect();
+        let mut vs: Vec<VarId> = self.sets[a].iter().chain(&self.sets[b]).copied().collect_vec();
         vs.sort_unstable();
         vs.dedup();
         self.set(vs)

@@ -3,6 +3,7 @@
 use super::{Fault, Infer};
 use crate::fsmooth::{Declared, Kernel, Written};
 use crate::link::ArgumentShape;
+use crate::mapped::Mapped;
 use crate::shape::{Companion, bytes::Bytes};
 use crate::span::Origin;
 use crate::ty::Type;
@@ -22,7 +23,8 @@ pub fn companion(kernel: &Kernel, written: &Written, arguments: Vec<ArgumentShap
     let result = infer.shape(&kernel.body);
     infer.written_result(&result, kernel.body.ty(), written);
     let leaves = kernel.body.ty().leaves();
-    let values = infer.values(&result).into_iter().zip(&leaves).map(|(v, t)| v.filter(|_| *t == Type::USIZE)).collect();
+    let values =
+        infer.values(&result).into_iter().zip(&leaves).map(|(v, t)| v.filter(|_| *t == Type::USIZE)).collect_vec();
     let sizes = infer.values_in_sizes();
     let (checks, faults) = infer.finish();
     if !faults.is_empty() {

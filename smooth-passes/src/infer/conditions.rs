@@ -5,6 +5,7 @@
 use super::value_shape::ValueShape;
 use super::{Infer, size_prim};
 use crate::fsmooth::{Demand, Expr, IFold, Kind, Required, Slot, print};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::{Card, Op};
@@ -168,7 +169,7 @@ impl Infer<'_> {
         }
         let cases = match e.kind() {
             Kind::If(_, a, b) => {
-                [(Slot::Then, a), (Slot::Else, b)].map(|(slot, a)| self.case(e, slot, a)).into_iter().collect()
+                [(Slot::Then, a), (Slot::Else, b)].map(|(slot, a)| self.case(e, slot, a)).into_iter().all_some()
             }
             _ => self.exact(e).map(|c| vec![(Known::default(), c)]),
         };
@@ -213,7 +214,7 @@ impl Infer<'_> {
     fn named(&mut self, x: VarId, ty: &Type, shp: ValueShape, leaf: &mut usize) -> ValueShape {
         if let (Type::Tuple(ts), ValueShape::Tuple(ss)) = (ty, &shp) {
             let parts = ts.iter().zip(ss.clone()).map(|(t, s)| self.named(x, t, s, leaf));
-            return ValueShape::Tuple(parts.collect());
+            return ValueShape::Tuple(parts.collect_vec());
         }
         let k = *leaf;
         *leaf += 1;

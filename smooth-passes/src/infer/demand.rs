@@ -10,6 +10,7 @@
 
 use super::{Infer, ValueShape};
 use crate::fsmooth::{Callee, Demand, Expr, Kernel, Kind, Required, Slot, build, take};
+use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card, Op};
@@ -35,7 +36,7 @@ impl Noted {
     pub(super) fn of(kernel: &Kernel, companion: &Companion) -> Noted {
         let mut infer = Infer::new(kernel);
         infer.facts.assume_checks(&companion.checks);
-        let entry = companion.checks.iter().map(|c| c.cards().into_iter().cloned().collect());
+        let entry = companion.checks.iter().map(|c| c.cards().into_iter().cloned().collect_vec());
         infer.noted = Some(Noted { entry: entry.collect(), ..Noted::default() });
         infer.shape(&kernel.body);
         infer.noted.unwrap_or_default()
@@ -98,7 +99,7 @@ impl Infer<'_> {
         let Some(noted) = &mut self.noted else { return };
         let holds = |c: &Check| match c {
             Check::Equal { .. } => true,
-            c if noted.entry.contains(&c.cards().into_iter().cloned().collect::<Vec<_>>()) => true,
+            c if noted.entry.contains(&c.cards().into_iter().cloned().collect_vec()) => true,
             Check::Size { size } => self.facts.at_least_zero(size),
             Check::Slice { start, end, len, .. } => self.facts.holds_slice(start, end, len),
         };

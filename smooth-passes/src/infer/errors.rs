@@ -101,7 +101,7 @@ impl Infer<'_> {
             return size;
         }
         let operands = |a: &Atom| if let Atom::Op(_, x, y) = a { vec![(**x).clone(), (**y).clone()] } else { vec![] };
-        let operands: Vec<Card> = size.atoms().into_iter().flat_map(operands).collect();
+        let operands: Vec<Card> = size.atoms().into_iter().flat_map(operands).collect_vec();
         for size in std::iter::once(size.clone()).chain(operands).filter(|c| !c.never_negative()) {
             self.record(Check::Size { size });
         }
@@ -179,7 +179,7 @@ impl Infer<'_> {
             self.fault(code, at, message);
             return false;
         };
-        let vars = |c: &Card| c.atoms().into_iter().filter_map(variable).collect::<Vec<_>>();
+        let vars = |c: &Card| c.atoms().into_iter().filter_map(variable).collect_vec();
         self.used.extend([vars(size), vars(&most)].concat());
         true
     }

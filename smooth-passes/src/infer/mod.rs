@@ -140,7 +140,7 @@ impl Fault {
             (self.message, *text) = (message, label);
         }
         let other = self.other.filter(|(at, _)| at.0 != self.at.0 && at.0 != Origin::default().0);
-        let labels = other.map(|(at, text)| (place(at), text)).into_iter().collect();
+        let labels = other.map(|(at, text)| (place(at), text)).into_iter().collect_vec();
         diags.labelled(self.code, place(self.at), self.message, labels);
     }
 }
@@ -203,7 +203,7 @@ impl<'k> Infer<'k> {
     pub fn values(&self, result: &ValueShape) -> Vec<Option<Card>> {
         let entry = |c: &Card| c.atoms().iter().all(|a| matches!(a, Atom::Op(..)) || self.entry.contains(a));
         match result {
-            ValueShape::Tuple(ss) => ss.iter().flat_map(|s| self.values(s)).collect(),
+            ValueShape::Tuple(ss) => ss.iter().flat_map(|s| self.values(s)).collect_vec(),
             s => vec![s.card().filter(entry)],
         }
     }
@@ -381,7 +381,7 @@ impl<'k> Infer<'k> {
         self.leave_loop();
         element.each_array(&ValueShape::Scalar(None), &mut |inner| {
             let inner = self.same_elements(inner, i, result(body));
-            std::iter::once(size.clone()).chain(inner).collect()
+            std::iter::once(size.clone()).chain(inner).collect_vec()
         })
     }
 
@@ -445,7 +445,7 @@ impl<'k> Infer<'k> {
         for s in &shapes[1..] {
             self.same_rows(&shapes[0], s, at);
         }
-        ValueShape::Array(std::iter::once(Card::lit(es.len() as i128)).chain(shapes[0].iter().cloned()).collect())
+        ValueShape::Array(std::iter::once(Card::lit(es.len() as i128)).chain(shapes[0].iter().cloned()).collect_vec())
     }
 
     /// The text of an array expression, for messages.

@@ -40,7 +40,7 @@ impl Infer<'_> {
     pub(super) fn s_prim(&mut self, p: Prim, e: &Expr) -> ValueShape {
         let shapes: Vec<ValueShape> = e.parts().into_iter().mapped(|(slot, a)| self.part(e, slot, a));
         let to = e.ty().scalar().filter(|s| s.is_count());
-        let cards: Option<Vec<Card>> = to.and_then(|_| shapes.iter().map(ValueShape::card).collect());
+        let cards: Option<Vec<Card>> = to.and_then(|_| shapes.iter().map(ValueShape::card).all_some());
         if let (Some(to), Some(cards)) = (to, cards)
             && let Some(c) = computed(p, &cards, e.parts()[0].1.ty().scalar(), to)
         {

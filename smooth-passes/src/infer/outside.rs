@@ -13,6 +13,7 @@ use super::errors::is_unknown;
 use super::value_shape::ValueShape;
 use crate::diag::codes;
 use crate::fsmooth::Expr;
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card, Op};
 use crate::span::Origin;
@@ -43,7 +44,7 @@ impl Infer<'_> {
         {
             self.fault(&codes::OUT_OF_RANGE, at, message);
         }
-        shape.each_array(&ValueShape::Scalar(None), &mut |shape| shape.into_iter().skip(1).collect())
+        shape.each_array(&ValueShape::Scalar(None), &mut |shape| shape.into_iter().skip(1).collect_vec())
     }
 
     /// Whether the loops around the place may have an iteration, and the array an element. Where one of them never has,

@@ -13,6 +13,7 @@
 use super::Infer;
 use super::constants::is_known;
 use super::errors::polynomial;
+use crate::mapped::Mapped;
 use crate::shape::Check;
 use crate::shape::card::{Atom, Card};
 use crate::sorted::Set;
@@ -69,7 +70,7 @@ impl Infer<'_> {
     fn is_never_equal(&self, a: &Card, b: &Card) -> bool {
         let sizes: Set<Atom> = [a, b].into_iter().flat_map(|c| self.names(c)).collect();
         let known = [a, b].into_iter().any(|c| self.names(c).is_empty());
-        let sizes: Vec<Atom> = sizes.into_iter().collect();
+        let sizes: Vec<Atom> = sizes.into_iter().collect_vec();
         let others = a.atoms().into_iter().chain(b.atoms()).any(|a| !matches!(a, Atom::Op(..)) && !sizes.contains(a));
         if known || others || sizes.len() > SIZES {
             return false;

@@ -36,7 +36,7 @@ impl ValueShape {
     /// The leaves.
     pub(super) fn parts(self) -> Vec<ValueShape> {
         match self {
-            ValueShape::Tuple(ss) => ss.into_iter().flat_map(ValueShape::parts).collect(),
+            ValueShape::Tuple(ss) => ss.into_iter().flat_map(ValueShape::parts).collect_vec(),
             s => vec![s],
         }
     }
@@ -45,7 +45,7 @@ impl ValueShape {
     pub fn leaves(&self) -> Vec<Shape> {
         match self {
             ValueShape::Array(s) => vec![s.clone()],
-            ValueShape::Tuple(ss) => ss.iter().flat_map(ValueShape::leaves).collect(),
+            ValueShape::Tuple(ss) => ss.iter().flat_map(ValueShape::leaves).collect_vec(),
             _ => vec![vec![]],
         }
     }
@@ -53,7 +53,7 @@ impl ValueShape {
     /// For each leaf, whether it is a `usize` with a bound only.
     pub fn at_most(&self) -> Vec<bool> {
         match self {
-            ValueShape::Tuple(ss) => ss.iter().flat_map(ValueShape::at_most).collect(),
+            ValueShape::Tuple(ss) => ss.iter().flat_map(ValueShape::at_most).collect_vec(),
             s => vec![matches!(s, ValueShape::AtMost(_))],
         }
     }

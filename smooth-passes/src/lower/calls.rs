@@ -29,7 +29,7 @@ impl Lower<'_> {
     ) -> Term {
         let callee = &self.infer.kernel.callees[k];
         let shapes: Vec<ValueShape> = args.iter().mapped(|a| self.infer.shape(a));
-        let sizes = self.infer.match_arguments(callee, &shapes, &args.iter().collect::<Vec<_>>());
+        let sizes = self.infer.match_arguments(callee, &shapes, &args.iter().collect_vec());
         // A number that occurs in no size of the callee may be computed from data. Its variable is out of scope here,
         // and its value is not used there.
         let closed = |c: &&Card| args.iter().all(|a| self.is_closed(c, a));
@@ -78,7 +78,7 @@ impl Lower<'_> {
                 }
             }
         });
-        let args = args.collect();
+        let args = args.collect_vec();
         let call = Term::Call(Call { callee: k, dests, args, sizes, frame });
         if copies.is_empty() {
             return call;

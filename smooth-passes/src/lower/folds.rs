@@ -4,6 +4,7 @@ use super::{Lower, Part};
 use crate::dps::{Dest, Fold, State, Term};
 use crate::fsmooth::{Expr, IFold, Kind, Slot};
 use crate::infer::ValueShape;
+use crate::mapped::Mapped;
 use crate::ty::Type;
 
 impl Lower<'_> {
@@ -67,7 +68,11 @@ impl Lower<'_> {
         let then = match dests {
             [] => last(&parts[0]).unwrap_or_else(|| panic!("a fold over an array has no destination")),
             _ => Term::Seq(
-                parts.iter().zip(dests).filter_map(|(p, d)| Some(Term::Store(d.clone(), Box::new(last(p)?)))).collect(),
+                parts
+                    .iter()
+                    .zip(dests)
+                    .filter_map(|(p, d)| Some(Term::Store(d.clone(), Box::new(last(p)?))))
+                    .collect_vec(),
             ),
         };
         let fold = Term::Fold(Fold {

@@ -11,6 +11,7 @@ use super::Lower;
 use crate::dps::{Block, Copy, Dest, Fill, Term, View};
 use crate::fsmooth::{Kernel, Kind, build, visit};
 use crate::infer::ValueShape;
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::Param;
 use crate::sorted::Set;
@@ -50,7 +51,7 @@ impl Lower<'_> {
             let r = self.names.again(y);
             Some(Given { y, copy, block: self.block(r, *ty.leaf_scalars().first()?, shape) })
         };
-        copies.into_iter().filter_map(given).collect()
+        copies.into_iter().filter_map(given).collect_vec()
     }
 }
 

@@ -44,7 +44,7 @@ pub fn lower(anf: Anf, result: &[Shape], sizes: &[VarId]) -> Program {
     let free = |a: &Atom| kernel.params.iter().any(|p| *a == Atom::Var(p.var) && !sizes.contains(&p.var));
     cx.infer.forget(free);
     let leaves = kernel.body.ty().leaves();
-    let written: Vec<_> = kernel.params.iter().filter(|p| p.in_out).collect();
+    let written: Vec<_> = kernel.params.iter().filter(|p| p.in_out).collect_vec();
     let own = leaves.len() - written.len();
     let results: Vec<Leaf> = leaves.iter().zip(result).enumerate().mapped(|(k, (t, shape))| match t {
         Type::Array(s, _) => {
@@ -367,7 +367,7 @@ fn copies_last(parts: Vec<(&Expr, Term)>) -> Term {
         Term::Seq(ts) if !matches!(e.kind(), Kind::Update(_)) => ts.clone(),
         t => vec![t.clone()],
     };
-    let mut all: Vec<Term> = parts.iter().flat_map(flat).collect();
+    let mut all: Vec<Term> = parts.iter().flat_map(flat).collect_vec();
     let is_read = |x: VarId, rest: &[Term]| rest.iter().any(|t| copied(t).is_none() && t.uses(x) > 0);
     if !(0..all.len()).any(|k| copied(&all[k]).is_some_and(|x| is_read(x, &all[k + 1..]))) {
         return Term::Seq(parts.into_iter().mapped(|(_, t)| t));
@@ -379,7 +379,7 @@ fn copies_last(parts: Vec<(&Expr, Term)>) -> Term {
 /// `d[i]`.
 fn into(d: &Dest, i: Term) -> Dest {
     match d {
-        Dest::Storage(r, is) => Dest::Storage(*r, is.iter().cloned().chain([i]).collect()),
+        Dest::Storage(r, is) => Dest::Storage(*r, is.iter().cloned().chain([i]).collect_vec()),
         Dest::Cell(_) => unreachable!("an element of a scalar"),
     }
 }

@@ -11,6 +11,7 @@ mod memory;
 mod rewrite;
 mod tiles;
 
+use crate::mapped::Mapped;
 pub use cpu::threads::callee_frame;
 pub use lower::lower;
 
@@ -73,5 +74,5 @@ pub fn wider(p: &Program, narrow: &Function, cx: &mut Cx<'_, '_>) -> Vec<Functio
     };
     let wide = with(&target::WIDE);
     let widest = wide.schedule.lanes.then(|| with(&target::WIDEST));
-    std::iter::once(wide).chain(widest).collect()
+    std::iter::once(wide).chain(widest).collect_vec()
 }

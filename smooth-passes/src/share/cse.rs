@@ -21,6 +21,7 @@ use crate::analysis::terms::is_part;
 use crate::analysis::value_numbers::ValueNumbers;
 use crate::fsmooth::edit::Edits;
 use crate::fsmooth::{Expr, Kernel, Kind, Slot, build, take};
+use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::sorted::{Map, Set};
 use crate::ty::{Scalar, Type};
@@ -63,7 +64,7 @@ impl<'e> Iteration<'e> {
                 }
             }
         }
-        let mut classes: Vec<Vec<usize>> = classes.into_values().filter(|c| c.len() > 1).collect();
+        let mut classes: Vec<Vec<usize>> = classes.into_values().filter(|c| c.len() > 1).collect_vec();
         let size = |k: &usize| tree.nodes[*k].end - k;
         classes.sort_by_key(|c| (std::cmp::Reverse(c.iter().map(size).max()), c[0]));
         let touched = vec![false; tree.nodes.len()];

@@ -83,7 +83,7 @@ fn hoist(e: &mut Expr, names: &mut Names) -> bool {
         wrap(e, guarded(None));
     } else if moved.iter().all(|(_, t, _)| t.ty().scalar().is_some()) {
         let (count, condition) = condition(e, names);
-        wrap(e, count.into_iter().chain(guarded(Some(&condition))).collect());
+        wrap(e, count.into_iter().chain(guarded(Some(&condition))).collect_vec());
     } else if let Some(without) = without {
         let start = start(e, names);
         let (count, condition) = condition(e, names);
@@ -91,7 +91,7 @@ fn hoist(e: &mut Expr, names: &mut Names) -> bool {
         wrap(e, guarded(None));
         let some = take(e);
         *e = build::branch(condition, some, none, o);
-        wrap(e, start.into_iter().chain(count).collect());
+        wrap(e, start.into_iter().chain(count).collect_vec());
     }
     true
 }
@@ -210,7 +210,7 @@ fn is_there(e: &Expr) -> bool {
 fn neutral(with: Monoid, t: &Type, o: Origin) -> Option<Expr> {
     match t {
         Type::Scalar(s) => Some(build::lit(with.empty(*s), o)),
-        Type::Tuple(ts) => Some(build::tuple(ts.iter().map(|t| neutral(with, t, o)).collect::<Option<_>>()?, o)),
+        Type::Tuple(ts) => Some(build::tuple(ts.iter().map(|t| neutral(with, t, o)).all_some()?, o)),
         _ => None,
     }
 }
@@ -219,7 +219,7 @@ fn neutral(with: Monoid, t: &Type, o: Origin) -> Option<Expr> {
 fn zero(t: &Type, o: Origin) -> Option<Expr> {
     match t {
         Type::Scalar(s) => Some(build::lit(Lit::zero(*s), o)),
-        Type::Tuple(ts) => Some(build::tuple(ts.iter().map(|t| zero(t, o)).collect::<Option<_>>()?, o)),
+        Type::Tuple(ts) => Some(build::tuple(ts.iter().map(|t| zero(t, o)).all_some()?, o)),
         _ => None,
     }
 }

@@ -139,7 +139,7 @@ fn plan(e: &Expr) -> Option<Plan> {
         last = scope;
     }
     starts.push(last);
-    let needs = |t: &Expr| -> Vec<usize> { t.free().iter().filter_map(|v| bound.get(v).copied()).collect() };
+    let needs = |t: &Expr| -> Vec<usize> { t.free().iter().filter_map(|v| bound.get(v).copied()).collect_vec() };
     let mut folds: Vec<Candidate<'_>> = Vec::new();
     for (at, n) in tree.nodes.iter().enumerate() {
         if n.region == 0
@@ -253,7 +253,7 @@ fn share(x: &Loop<'_>, y: &Loop<'_>, least: u32) -> bool {
     };
     let loops = |part: Range<usize>| -> Vec<(u32, &Expr)> {
         let always = part.filter(|k| tree.nodes[*k].region == 0 && carried(tree.nodes[*k].term).is_some());
-        always.filter_map(|k| Some((tree.nodes[tree.part(k, Slot::Count)?].value, tree.nodes[k].term))).collect()
+        always.filter_map(|k| Some((tree.nodes[tree.part(k, Slot::Count)?].value, tree.nodes[k].term))).collect_vec()
     };
     let both_need = |(n, p): &(u32, &Expr), (m, q): &(u32, &Expr)| {
         n == m && same_kind(p, q) && p.as_loop().zip(q.as_loop()).is_some_and(|(x, y)| share(&x, &y, ELEMENTARY))
@@ -275,7 +275,7 @@ fn joined(folds: &[Expr], names: &mut Names) -> (Expr, Vec<Type>) {
     let o = folds[0].origin();
     let types: Vec<Type> = folds.iter().mapped(|f| f.ty().clone());
     let u = names.fresh("states");
-    let loops: Vec<Loop<'_>> = folds.iter().filter_map(Expr::as_loop).collect();
+    let loops: Vec<Loop<'_>> = folds.iter().filter_map(Expr::as_loop).collect_vec();
     let (count, index) = (loops[0].count.clone(), loops[0].index);
     let (mut inits, mut steps) = (Vec::new(), Vec::new());
     for (k, (f, own)) in folds.iter().zip(&loops).enumerate() {

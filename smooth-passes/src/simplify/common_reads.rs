@@ -17,6 +17,7 @@
 use crate::analysis::reads::Reads;
 use crate::analysis::uses::{LoopId, Read, Uses, VarUses};
 use crate::fsmooth::{Expr, Kernel, Kind, build, take};
+use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::shape::Shape;
 use crate::sorted::{Map, Set};
@@ -24,7 +25,7 @@ use crate::sorted::{Map, Set};
 /// Names the common part of the reads of an array, for all such arrays. Returns whether there were any.
 pub(super) fn apply(kernel: &mut Kernel, dce: bool) -> bool {
     let occ = Uses::of(kernel, dce);
-    let candidates: Vec<_> = occ.builds.iter().filter(|(x, _)| has_several(occ.get(*x))).collect();
+    let candidates: Vec<_> = occ.builds.iter().filter(|(x, _)| has_several(occ.get(*x))).collect_vec();
     if candidates.is_empty() {
         return false;
     }
@@ -45,7 +46,7 @@ pub(super) fn apply(kernel: &mut Kernel, dce: bool) -> bool {
             let mut cx = Agreement { occ: &occ, bounds: &mut bounds, lets: &lets };
             cx.plan(*x, array, &shape)
         })
-        .collect();
+        .collect_vec();
     let some = !plans.is_empty();
     let mut naming = Naming::default();
     for plan in plans {
@@ -150,7 +151,7 @@ impl Naming {
             *e = build::var(r, e.ty().clone(), e.origin());
             return;
         }
-        let plans: Vec<Plan> = e.binders().iter().filter_map(|b| self.plans.remove(b)).flatten().collect();
+        let plans: Vec<Plan> = e.binders().iter().filter_map(|b| self.plans.remove(b)).flatten().collect_vec();
         for p in &plans {
             self.names.insert(p.x, (names.again(p.x), p.levels));
         }

@@ -66,7 +66,7 @@ pub(super) fn fusions(kernel: &Kernel, occ: &Uses<'_>) -> Fusions {
     };
     let versions = Versions::of(kernel);
     let stays_there = |array: &Expr| versions.are_read_by(array);
-    let builds: Vec<_> = occ.builds.iter().filter(|(x, array)| readable(x) && !stays_there(array)).collect();
+    let builds: Vec<_> = occ.builds.iter().filter(|(x, array)| readable(x) && !stays_there(array)).collect_vec();
     if builds.is_empty() && occ.directs.is_empty() && occ.parts.is_empty() {
         return Fusions::default();
     }

@@ -278,7 +278,7 @@ fn renumber(e: &mut Expr, whole: VarId, ty: &Type, gone: usize) {
 fn one_or_tuple(mut parts: Vec<Expr>, o: Origin) -> Expr {
     match parts.pop() {
         Some(one) if parts.is_empty() => one,
-        last => build::tuple(parts.into_iter().chain(last).collect(), o),
+        last => build::tuple(parts.into_iter().chain(last).collect_vec(), o),
     }
 }
 

@@ -38,7 +38,7 @@ impl Reads<'_, '_> {
     /// Whether an array that could be read in its source is stored for its order. A column-major parameter is not: its
     /// layout changes index arithmetic and nothing else.
     pub(super) fn stays_for_its_order(&mut self, array: &Expr, uses: &VarUses<'_>) -> bool {
-        let again: Vec<bool> = uses.reads.iter().filter_map(|r| self.again(r, uses.home)).collect();
+        let again: Vec<bool> = uses.reads.iter().filter_map(|r| self.again(r, uses.home)).collect_vec();
         let along = !again.is_empty() && again.iter().all(|along| *along);
         let element = innermost(array);
         along
@@ -81,7 +81,7 @@ impl Reads<'_, '_> {
     fn again(&mut self, r: &Read<'_>, home: LoopId) -> Option<bool> {
         let occ = self.occ;
         let loops: Vec<(LoopId, VarId)> =
-            occ.between(r.at, home).filter_map(|l| Some((l, occ.loops[l].range?.0))).collect();
+            occ.between(r.at, home).filter_map(|l| Some((l, occ.loops[l].range?.0))).collect_vec();
         let ends = r.range.map_or(vec![], |(s, t)| vec![s, t]);
         let moved: Vec<Set<LoopId>> = r.indices.iter().chain(&ends).mapped(|i| self.moving(i, &loops));
         let moves = |l: &(LoopId, VarId)| moved.iter().any(|by| by.contains(&l.0));

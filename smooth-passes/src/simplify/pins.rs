@@ -17,6 +17,7 @@
 //! be fused with that one.
 
 use crate::fsmooth::{Build, Demand, Expr, Kernel, Kind, Required, Slot, build, take};
+use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::sorted::Set;
@@ -57,7 +58,7 @@ struct Pins<'n> {
 
 impl Pins<'_> {
     fn run(kernel: &mut Kernel, pins: bool) -> bool {
-        let callees = kernel.callees.iter().map(|c| c.companion.asserts).collect();
+        let callees = kernel.callees.iter().map(|c| c.companion.asserts).collect_vec();
         let mut walk = Pins { names: &mut kernel.names, callees, asserting: Set::new(), pins, changed: false };
         walk.walk(&mut kernel.body);
         walk.changed

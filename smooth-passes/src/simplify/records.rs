@@ -164,7 +164,7 @@ fn drop_parts(kernel: &mut Kernel, wholes: &Map<VarId, usize>) -> bool {
     let mut plans: Map<VarId, (VarId, Vec<usize>, Option<Type>)> = Map::new();
     for (x, parts) in used {
         if let Some(parts) = parts.filter(|p| !p.is_empty()) {
-            plans.insert(x, (kernel.names.again(x), parts.into_iter().collect(), None));
+            plans.insert(x, (kernel.names.again(x), parts.into_iter().collect_vec(), None));
         }
     }
     if plans.is_empty() {

@@ -15,6 +15,7 @@
 //! copied.
 
 use crate::fsmooth::{Demand, Expr, IFold, Kernel, Kind, Required, Update, build};
+use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::sorted::Map;
 use crate::ty::Type;
@@ -164,8 +165,8 @@ impl<'n> Rows<'n> {
             Kind::Update(Update { array, indices, op, value }) => {
                 let array = self.row(array)?;
                 self.changed = true;
-                let own = indices.iter().map(|i| self.other(i)).collect::<Option<Vec<_>>>()?;
-                let place = self.indices.iter().cloned().chain(own).collect();
+                let own = indices.iter().map(|i| self.other(i)).all_some()?;
+                let place = self.indices.iter().cloned().chain(own).collect_vec();
                 Some(build::update(array, place, *op, self.other(value)?, o))
             }
             Kind::IFold(f) if f.init.ty.is_array() => {
@@ -191,7 +192,7 @@ impl<'n> Rows<'n> {
             }
             Kind::Tuple(es) => {
                 let parts = es.iter().enumerate().map(|(j, e)| if j == k { self.row(e) } else { self.other(e) });
-                Some(build::tuple(parts.collect::<Option<_>>()?, o))
+                Some(build::tuple(parts.all_some()?, o))
             }
             Kind::IFold(f) => {
                 let (count, init) = (self.other(&f.count)?, self.tuple(&f.init, k)?);
@@ -254,7 +255,7 @@ impl<'n> Rows<'n> {
             return Some(build::bind(new, whole, rest(self, b)?, o));
         }
         if let Type::Tuple(ts) = &v.ty {
-            let arrays = (0..ts.len()).filter(|k| ts[*k].is_array()).collect::<Vec<_>>();
+            let arrays = (0..ts.len()).filter(|k| ts[*k].is_array()).collect_vec();
             for k in arrays {
                 if let Some(whole) = self.attempt(|rows| rows.tuple(v, k)) {
                     let new = self.names.again(*x);

@@ -2,6 +2,7 @@
 
 use crate::analysis::terms::{constant, extent};
 use crate::fsmooth::{Demand, Expr, Kernel, Kind, Required, Slot, build, records, take};
+use crate::mapped::Mapped;
 use crate::name::Names;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
@@ -162,7 +163,7 @@ fn literal(e: &Expr) -> Option<Lit> {
 /// `op n̄ ⟶ its value`, if every machine computes that value. An operation that would panic stays.
 fn fold_constants(e: &mut Expr) -> bool {
     let Kind::Prim(p, args) = &e.kind else { return false };
-    let Some(values) = args.iter().map(literal).collect::<Option<Vec<_>>>() else { return false };
+    let Some(values) = args.iter().map(literal).all_some() else { return false };
     // The rounding of a literal of a type parameter is not known yet: an integer that became one might lose digits.
     let from_int = values.iter().any(|l| l.as_int().is_some());
     let open = values.iter().any(|l| l.scalar().is_open())

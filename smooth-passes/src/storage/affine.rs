@@ -4,6 +4,7 @@
 //! ```text
 //! if c {i += 1} else {j += 1}; k += 1      ⟹  i + j - k
 //! ```
+use crate::mapped::Mapped;
 
 /// A basis of the vectors `x` with `row · x = 0` for all rows, by Gaussian elimination in integers; none where the numbers
 /// grow large.
@@ -43,7 +44,7 @@ fn reduced(rows: &[Vec<i128>]) -> Option<Vec<Vec<i128>>> {
         shorten(&mut x);
         Some(x)
     };
-    free.map(vector).collect()
+    free.map(vector).all_some()
 }
 
 /// Divides a vector by the greatest common divisor of its numbers.

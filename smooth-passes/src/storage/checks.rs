@@ -219,7 +219,7 @@ impl<'p> Walk<'p> {
                 }
             }
             Term::Demand(ends, origin) => {
-                self.in_any_order(ends.iter().collect());
+                self.in_any_order(ends.iter().collect_vec());
                 let ends = ends.iter().mapped(|t| self.exact(t));
                 if let [start, end, len] = ends.as_slice()
                     && self.is_slice(start.as_ref(), end.as_ref(), len.as_ref(), *origin)
@@ -238,7 +238,7 @@ impl<'p> Walk<'p> {
             }
             // Their parts are evaluated in order.
             Term::Prim(..) | Term::Seq(_) | Term::Alloc(_) => t.each_child(&mut |t| self.term(t)),
-            t => self.in_any_order(t.children().collect()),
+            t => self.in_any_order(t.children().collect_vec()),
         }
     }
 

@@ -27,6 +27,7 @@ mod run;
 
 use super::live::Interval;
 use crate::dps::{Alias, Alloc, Block, Copy, Dest, Fill, Fold, Placement, Program, State, Term, View};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::role::Role;
 use crate::shape::Shape;
@@ -292,7 +293,7 @@ impl Arrays {
             let ours = |(k, _): &(usize, &Place)| merged.contains(&self.web(*k));
             let roots: Set<VarId> = self.places.iter().enumerate().filter(ours).map(|(_, p)| p.r).collect();
             let beside = self.places.iter().enumerate().filter(|(_, p)| roots.contains(&p.r));
-            let more: Vec<usize> = beside.map(|(k, _)| self.web(k)).filter(|web| !merged.contains(web)).collect();
+            let more: Vec<usize> = beside.map(|(k, _)| self.web(k)).filter(|web| !merged.contains(web)).collect_vec();
             if more.is_empty() {
                 break;
             }
@@ -315,7 +316,7 @@ impl Arrays {
         let mut found = Map::new();
         // For each web, the places around the present one, innermost last.
         let mut around: Map<usize, Vec<usize>> = Map::new();
-        let mut all: Vec<usize> = (0..self.places.len()).collect();
+        let mut all: Vec<usize> = (0..self.places.len()).collect_vec();
         all.sort_by_key(|p| (self.places[*p].scope.0, self.places[*p].block.is_some()));
         for p in all {
             let place = &self.places[p];
@@ -337,7 +338,7 @@ impl Arrays {
 
     /// Whether a web is one piece of memory: all of its places but one are inside of it, or names for parts of it.
     fn has_one_root(&self, web: usize) -> bool {
-        let mut members: Vec<usize> = self.members(web).collect();
+        let mut members: Vec<usize> = self.members(web).collect_vec();
         members.sort_by_key(|p| (self.places[*p].scope.0, self.places[*p].block.is_some()));
         // The places around the present one, innermost last.
         let (mut around, mut roots): (Vec<usize>, usize) = (Vec::new(), 0);

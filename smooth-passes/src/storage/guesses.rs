@@ -67,7 +67,7 @@ struct Guesses<'w, 'p> {
 
 impl Guesses<'_, '_> {
     fn states(&self) -> Vec<VarId> {
-        self.x.states.iter().map(|(now, _)| *now).take(STATES).collect()
+        self.x.states.iter().map(|(now, _)| *now).take(STATES).collect_vec()
     }
 
     fn initial(&mut self, start: &[Card]) {
@@ -80,7 +80,7 @@ impl Guesses<'_, '_> {
 
     /// Guesses that facts about the initial value of a state hold for the state.
     fn known_at_start(&mut self, start: &[Card]) {
-        let known: Vec<Card> = self.walk.facts.assumed().cloned().collect();
+        let known: Vec<Card> = self.walk.facts.assumed().cloned().collect_vec();
         for (s, start) in self.states().into_iter().zip(start) {
             if let Some(Atom::Var(v)) = start.as_atom() {
                 known.iter().filter(|f| f.mentions(*v)).for_each(|f| self.add(f.replace(*v, &Card::var(s))));
@@ -121,7 +121,7 @@ impl Guesses<'_, '_> {
     fn renamed(&self, d: &Card) -> Vec<Card> {
         let inner = |a: &&Atom| matches!(a, Atom::Var(v) if self.own.contains(v) && self.may_change(*v).is_none());
         let inner: Set<&Atom> = d.atoms().into_iter().filter(inner).collect();
-        match inner.into_iter().collect::<Vec<_>>().as_slice() {
+        match inner.into_iter().collect_vec().as_slice() {
             [Atom::Var(v)] => self.states().into_iter().mapped(|s| d.replace(*v, &Card::var(s))),
             _ => vec![],
         }
@@ -153,10 +153,10 @@ impl Guesses<'_, '_> {
                 self.add(grown(s).sub(&k.mul(&Card::lit(*least))));
             }
         }
-        let known: Vec<usize> = (0..states.len()).filter(|s| growths[*s].is_some()).collect();
+        let known: Vec<usize> = (0..states.len()).filter(|s| growths[*s].is_some()).collect_vec();
         let rows: Vec<Vec<i128>> = (0..ends.len()).mapped(|path| {
             let own = known.iter().filter_map(|s| Some(growths[*s].as_ref()?[path]));
-            own.chain(index.iter().map(|_| 1)).collect()
+            own.chain(index.iter().map(|_| 1)).collect_vec()
         });
         for sum in affine::unchanged(&rows) {
             let parts = known.iter().map(|s| grown(*s)).chain(index.clone());

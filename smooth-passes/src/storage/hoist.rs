@@ -15,6 +15,7 @@
 //! allocations that remain in the body are not live at the same time as the hoisted ones.
 
 use crate::dps::{Alloc, Block, Placement, Program, Term};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::role::Role;
 use crate::shape::card::{Atom, Card};
@@ -77,7 +78,7 @@ pub(super) fn take_blocks(
 /// a chain of `let`s, is searched only if a different part allocates: otherwise the walk down the chain would be
 /// quadratic.
 fn allocating(t: &mut Term) -> Option<&mut Term> {
-    let mut parts: Vec<&mut Term> = t.children_mut().collect();
+    let mut parts: Vec<&mut Term> = t.children_mut().collect_vec();
     let last = parts.pop()?;
     let mut others = parts.into_iter().filter(|c| allocates(c));
     match (others.next(), others.next()) {

@@ -60,7 +60,7 @@ pub(super) struct Examined<'p> {
 impl<'p> Walk<'p> {
     /// The facts about the states of a fold whose initial states have not been walked yet.
     pub(super) fn invariants(&mut self, fold: &'p Fold) -> Invariants {
-        let states = fold.scalars(Scalar::Usize).collect::<Vec<_>>();
+        let states = fold.scalars(Scalar::Usize).collect_vec();
         if !self.by_induction || self.aim == Aim::Look || states.is_empty() {
             return Invariants::default();
         }
@@ -201,10 +201,7 @@ fn conclusions(x: &Examined<'_>, left: &[Candidate]) -> Invariants {
             Some(slope.mul(x.count.as_ref().filter(|_| grows)?).add(&rest))
         }
     });
-    Invariants {
-        inside: Known::not_negative(strongest(left.iter())),
-        after: Known::not_negative(after.collect::<Vec<_>>()),
-    }
+    Invariants { inside: Known::not_negative(strongest(left.iter())), after: Known::not_negative(after.collect_vec()) }
 }
 
 /// The strongest inequalities: of those that differ by a number, the one that implies the rest.
@@ -230,10 +227,10 @@ fn flags(f: &Fold) -> Vec<(VarId, VarId)> {
     }
     let mut found = vec![];
     f.test.iter().for_each(|t| conjuncts(t, &mut found));
-    let booleans: Vec<_> = f.scalars(Scalar::Bool).collect();
+    let booleans: Vec<_> = f.scalars(Scalar::Bool).collect_vec();
     let flag = |t: &Term| match t {
         Term::Prim(Prim::Not, ts, _) => booleans.iter().find(|(now, _)| ts[0] == Term::Var(*now)).copied(),
         _ => None,
     };
-    found.into_iter().map_while(flag).collect()
+    found.into_iter().map_while(flag).collect_vec()
 }

@@ -9,6 +9,7 @@
 //! element.
 
 use crate::dps::{Alias, Alloc, Build, Copy, Dest, Fill, Let, RowThere, Step, Term, View};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::role::Role;
 
@@ -36,7 +37,7 @@ impl Overwrite<'_> {
     fn is_pointwise(&self, t: &Term, own: &[Term]) -> bool {
         match t {
             Term::Build(Build { count, index, body }) => {
-                let own: Vec<Term> = own.iter().cloned().chain([Term::Var(*index)]).collect();
+                let own: Vec<Term> = own.iter().cloned().chain([Term::Var(*index)]).collect_vec();
                 self.reads(count, &own[..own.len() - 1]) && self.is_pointwise(body, &own)
             }
             Term::Store(d, value) => self.reads(value, own) && self.within(d, own),
@@ -132,7 +133,7 @@ impl Overwrite<'_> {
         match t {
             Term::Load(v) if inside && v.base == self.x => {
                 if let (Some(is), Dest::Storage(r, prefix)) = (indices(v), self.d) {
-                    *t = Term::Previous(Dest::Storage(*r, prefix.iter().cloned().chain(is).collect()));
+                    *t = Term::Previous(Dest::Storage(*r, prefix.iter().cloned().chain(is).collect_vec()));
                 }
             }
             // The copies that are no-ops come last.
@@ -153,7 +154,7 @@ fn indices(v: &View) -> Option<Vec<Term>> {
         Step::At { index, check: None, .. } => Some(index.clone()),
         _ => None,
     };
-    v.steps.iter().map(index).collect()
+    v.steps.iter().map(index).all_some()
 }
 
 /// The destination that a term writes as a whole, if it reads `x` for it: the one that it copies `x` to, or the one

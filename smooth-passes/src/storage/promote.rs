@@ -11,6 +11,7 @@
 //! Peak: unchanged.
 
 use crate::dps::{Alloc, Block, Dest, Fill, Fold, Let, Placement, State, Step, Term, View};
+use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::shape::Shape;
 use crate::sorted::{Map, Set};
@@ -66,8 +67,8 @@ fn promote_one(
         return None;
     }
     let steps = state.path.iter().map(|i| Step::At { index: i.clone(), check: None, origin: Origin::default() });
-    let value = Term::Load(View { base: y, steps: steps.collect() });
-    let place = Dest::Storage(r, row.into_iter().chain(state.path).collect());
+    let value = Term::Load(View { base: y, steps: steps.collect_vec() });
+    let place = Dest::Storage(r, row.into_iter().chain(state.path).collect_vec());
     f.states[k] = State::Scalar { now, next: then, ty: elem };
     *f.init = after(init, Term::Store(Dest::Cell(then), Box::new(value)));
     *f.step = step;
@@ -185,7 +186,7 @@ impl Element<'_> {
                     return false;
                 }
                 let simple = |t: &Term| matches!(t, Term::AlreadyThere(..) | Term::Set(..));
-                let own: Vec<Term> = ts.splice(from..until, [Term::Seq(vec![])]).collect();
+                let own: Vec<Term> = ts.splice(from..until, [Term::Seq(vec![])]).collect_vec();
                 let written = match <[Term; 1]>::try_from(own) {
                     Ok([mut one]) if !simple(&one) => {
                         let written = self.written(&mut one);

@@ -17,6 +17,7 @@
 
 use super::live::Liveness;
 use crate::dps::{Alloc, Block, Build, Dest, Fill, Fold, Leaf, Placement, Program, State, Step, Term, View};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::{Card, Op};
@@ -203,7 +204,7 @@ impl<'a> Arrays<'a> {
             _ => None,
         });
         let read = read.collect::<Option<Vec<Card>>>()?;
-        let written: Vec<Card> = copied.loops.iter().map(|i| Card::var(*i)).collect();
+        let written: Vec<Card> = copied.loops.iter().map(|i| Card::var(*i)).collect_vec();
         (read.len() == from.len() && written.len() == to.len() && address(&read, from) == address(&written, to))
             .then_some(copied)
     }

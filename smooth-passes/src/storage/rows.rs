@@ -19,6 +19,7 @@ use super::live::Liveness;
 use crate::dps::{
     Alias, Alloc, Block, Build, Dest, Fill, Fold, Let, Placement, Program, RowThere, State, Step, Term, View,
 };
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::Shape;
 use crate::shape::card::Card;
@@ -383,7 +384,7 @@ impl Asked<'_, '_> {
             if !is_there(base) {
                 continue;
             }
-            let steps: Vec<&Step> = outer.iter().chain(&v.steps).collect();
+            let steps: Vec<&Step> = outer.iter().chain(&v.steps).collect_vec();
             match t {
                 Term::Alias(_) if base == array => {}
                 Term::Load(_) | Term::Copy(_) if base == array => {

@@ -2,6 +2,7 @@
 
 use crate::elaborate::advice::common::common;
 use crate::fsmooth::Expr;
+use crate::mapped::Mapped;
 use crate::surface::{Expr as Surface, ExprKind, terms};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
@@ -40,7 +41,7 @@ pub(crate) fn way(e: &Surface, found: &Type, wanted: &Type) -> String {
 fn by_elements(e: &Surface, rank: usize, to: &str) -> String {
     let a = terms::receiver(e).unwrap_or_else(|| "a".into());
     let indices = ["i", "j", "k", "l"].get(..rank).unwrap_or(&["i"]);
-    let lengths: Vec<String> = (0..indices.len()).map(|k| format!("{a}{}.len()", "[0]".repeat(k))).collect();
+    let lengths: Vec<String> = (0..indices.len()).map(|k| format!("{a}{}.len()", "[0]".repeat(k))).collect_vec();
     let lengths = if let [n] = &lengths[..] { n.clone() } else { format!("[{}]", lengths.join(", ")) };
     format!("build({lengths}, |{}| {a}[{}] as {to})", indices.join(", "), indices.join("]["))
 }
@@ -188,7 +189,7 @@ pub(crate) fn not_called(name: &str, t: &Type) -> String {
 
 /// The way out for operands of types that the operation `name` does not take.
 pub(crate) fn operands(name: &str, wanted: &str, args: &[Expr]) -> String {
-    let scalars: Vec<Scalar> = args.iter().filter_map(|a| a.ty().scalar()).collect();
+    let scalars: Vec<Scalar> = args.iter().filter_map(|a| a.ty().scalar()).collect_vec();
     let any = |is: &dyn Fn(Scalar) -> bool| scalars.iter().any(|s| is(*s));
     let floats = any(&Scalar::is_float);
     let way = match name {

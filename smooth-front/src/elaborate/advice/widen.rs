@@ -11,6 +11,7 @@
 use crate::elaborate::advice::common::common;
 use crate::elaborate::advice::mismatch;
 use crate::elaborate::context::Cx;
+use crate::mapped::Mapped;
 use crate::surface::{Expr as Surface, ExprKind, Pattern, plain, terms};
 use crate::ty::{Scalar, Type};
 
@@ -46,7 +47,7 @@ impl Cx<'_> {
 
     /// The early conversion of a tuple of numbers of one type, a sum of several.
     fn parts_early(&self, e: &Surface, found: &[Type], wanted: &[Type]) -> Option<String> {
-        let numbers = |ts: &[Type]| ts.iter().map(Type::scalar).collect::<Option<Vec<Scalar>>>();
+        let numbers = |ts: &[Type]| ts.iter().map(Type::scalar).all_some();
         let (from, to) = (numbers(found)?, numbers(wanted)?);
         let (&to, tail) = (to.first().filter(|t| to.iter().all(|u| u == *t))?, crate::elaborate::context::tail(e));
         let taken = matches!(tail.kind, ExprKind::Tuple(_) | ExprKind::Call(..)) && from.len() == wanted.len();
@@ -195,7 +196,7 @@ pub(crate) fn part_by_part(op: &str, (a, ta): (&Surface, &Type), (b, tb): (&Surf
     match (numbers(ta), numbers(tb)) {
         _ if !["+", "-", "*", "/"].contains(&op) => {}
         (Some(n), Some(m)) if n == m => {
-            let parts = (0..n).map(|k| format!("{x}.{k} {op} {y}.{k}")).collect::<Vec<_>>().join(", ");
+            let parts = (0..n).map(|k| format!("{x}.{k} {op} {y}.{k}")).collect_vec().join(", ");
             let complex = match (op, n) {
                 ("*", 2) => {
                     format!("; of complex numbers, `({x}.0 * {y}.0 - {x}.1 * {y}.1, {x}.0 * {y}.1 + {x}.1 * {y}.0)`")
@@ -205,16 +206,10 @@ pub(crate) fn part_by_part(op: &str, (a, ta): (&Surface, &Type), (b, tb): (&Surf
             return Some(format!("write `({parts})`{complex}"));
         }
         (Some(n), None) if tb.scalar().is_some_and(Scalar::is_number) => {
-            return Some(format!(
-                "write `({})`",
-                (0..n).map(|k| format!("{x}.{k} {op} {y}")).collect::<Vec<_>>().join(", ")
-            ));
+            return Some(format!("write `({})`", (0..n).map(|k| format!("{x}.{k} {op} {y}")).collect_vec().join(", ")));
         }
         (None, Some(n)) if ta.scalar().is_some_and(Scalar::is_number) => {
-            return Some(format!(
-                "write `({})`",
-                (0..n).map(|k| format!("{x} {op} {y}.{k}")).collect::<Vec<_>>().join(", ")
-            ));
+            return Some(format!("write `({})`", (0..n).map(|k| format!("{x} {op} {y}.{k}")).collect_vec().join(", ")));
         }
         _ => {}
     }

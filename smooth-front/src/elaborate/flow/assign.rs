@@ -100,7 +100,7 @@ impl Cx<'_> {
             ExprKind::Index(a, _) => self.place_type(a, scope)?.element(),
             ExprKind::Slice(a, ..) | ExprKind::Same(a) | ExprKind::Borrow(a) => self.place_type(a, scope),
             ExprKind::Tuple(ps) => {
-                let ts: Vec<Type> = ps.iter().map(|p| self.place_type(p, scope)).collect::<Option<_>>()?;
+                let ts: Vec<Type> = ps.iter().map(|p| self.place_type(p, scope)).all_some()?;
                 Some(Type::Tuple(ts))
             }
             _ => None,

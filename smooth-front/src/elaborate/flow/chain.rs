@@ -8,6 +8,7 @@
 
 use crate::elaborate::context::scope::{Pending, Scope};
 use crate::fsmooth::{Expr, Kind, Required, build};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::span::Origin;
@@ -173,7 +174,7 @@ pub(crate) fn zero(t: &Type, o: Origin) -> Option<Expr> {
     match t {
         Type::Scalar(s) => Some(build::lit(Lit::zero(*s), o)),
         Type::Tuple(ts) => {
-            let parts: Vec<Expr> = ts.iter().map(|t| zero(t, o)).collect::<Option<_>>()?;
+            let parts: Vec<Expr> = ts.iter().map(|t| zero(t, o)).all_some()?;
             Some(build::tuple(parts, o))
         }
         Type::Array(..) | Type::Records(..) | Type::Fn(..) => None,

@@ -97,7 +97,7 @@ impl Cx<'_> {
     /// these.
     pub(crate) fn outs(&mut self, statements: &[&Surface], scope: &Scope) -> Vec<Mutable> {
         let mut outs = Vec::new();
-        let effects: Vec<_> = statements.iter().filter_map(|s| self.effects(s)).collect();
+        let effects: Vec<_> = statements.iter().filter_map(|s| self.effects(s)).collect_vec();
         for i in effects.iter().flat_map(|d| d.assigned()) {
             match scope.lookup(i) {
                 Some(Binding::Mutable(m)) => outs.push(m),
@@ -126,7 +126,7 @@ impl Cx<'_> {
         for k in 0..width {
             columns.push(self.column(&flow, k, region, (o, at), &mut lets)?);
         }
-        let changed: Vec<usize> = (0..width).filter(|k| matches!(columns[*k], Column::Changed(_))).collect();
+        let changed: Vec<usize> = (0..width).filter(|k| matches!(columns[*k], Column::Changed(_))).collect_vec();
         let term = if changed.is_empty() {
             if asserts {
                 let term = flow.term(&mut |_| build::index(0, o));
@@ -138,7 +138,7 @@ impl Cx<'_> {
                 columns.iter().mapped(|c| if let Column::Changed(zero) = c { zero.clone() } else { None });
             let pick = |values: Vec<Option<Expr>>, k: usize| values[k].clone().or_else(|| missing[k].clone());
             let mut finish = |values: Vec<Option<Expr>>| {
-                let parts: Vec<Expr> = changed.iter().filter_map(|k| pick(values.clone(), *k)).collect();
+                let parts: Vec<Expr> = changed.iter().filter_map(|k| pick(values.clone(), *k)).collect_vec();
                 pack(parts, o)
             };
             Some(flow.term(&mut finish))
@@ -261,9 +261,11 @@ impl Cx<'_> {
         // A variable is read after the indices are known.
         let parts = match indices_of_place(e, &|e| self.flow.copies.contains(&e.id)) {
             Some(indices) => indices,
-            None => {
-                e.children().into_iter().filter_map(|c| if let Child::Expr(e) = c { Some(e) } else { None }).collect()
-            }
+            None => e
+                .children()
+                .into_iter()
+                .filter_map(|c| if let Child::Expr(e) = c { Some(e) } else { None })
+                .collect_vec(),
         };
         self.evaluated(e, &parts, &mut chain)?;
         let value = self.expr(e, crate::elaborate::context::scope::Want { ty: want, scope: &chain.scope })?;

@@ -20,7 +20,7 @@ pub(crate) fn of_tuples(m: &Surface, indices: [&Surface; 2]) -> Option<String> {
     let m = terms::receiver(m)?;
     let [a, b] = indices.map(|i| match &i.kind {
         ExprKind::Tuple(parts) | ExprKind::Array(parts) if parts.len() > 1 => {
-            let parts = parts.iter().map(terms::term).collect::<Option<Vec<_>>>()?;
+            let parts = parts.iter().map(terms::term).all_some()?;
             Some(format!("{m}{}", parts.into_iter().mapped(|i| format!("[{i}]")).concat()))
         }
         _ => None,

@@ -15,6 +15,7 @@ use crate::elaborate::flow::chain::{Chain, End, Flow, zero};
 use crate::elaborate::flow::effects::{Effects, Site, Target};
 use crate::elaborate::flow::statements::{Region, Then};
 use crate::fsmooth::{Expr, Kind, build};
+use crate::mapped::Mapped;
 use crate::span::Origin;
 use crate::surface::{Expr as Surface, ExprKind, Extent, NodeId};
 use crate::ty::Type;
@@ -252,10 +253,10 @@ impl Cx<'_> {
             return Some(crate::elaborate::terms::records::retyped(columns, ty));
         }
         if let Type::Tuple(ts) = ty {
-            let parts: Vec<Expr> = ts.iter().map(|t| self.empty_value(t, shapes, o)).collect::<Option<_>>()?;
+            let parts: Vec<Expr> = ts.iter().map(|t| self.empty_value(t, shapes, o)).all_some()?;
             return Some(build::tuple(parts, o));
         }
-        let extents: Vec<Expr> = shapes.next()?.into_iter().collect::<Option<_>>()?;
+        let extents: Vec<Expr> = shapes.next()?.into_iter().all_some()?;
         let element = Type::Scalar(*ty.leaf_scalars().first()?);
         let start = zero(&element, o)?;
         Some(extents.into_iter().rev().fold(start, |e, n| build::build(n, self.names.fresh("i"), e, o)))

@@ -22,6 +22,7 @@ use crate::elaborate::context::scope::{Binding, Place, Scope, Step};
 use crate::elaborate::flow::chain::{Chain, Let};
 use crate::elaborate::flow::places::{difference, part, plus};
 use crate::fsmooth::{Expr, Kind, build};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::span::Origin;
@@ -385,7 +386,7 @@ impl Cx<'_> {
                     && let Some(ps) = Pattern::of_parts(ps, ts.len()) =>
             {
                 for (k, (p, ty)) in ps.iter().zip(ts).enumerate() {
-                    let steps = place.steps.iter().cloned().chain([Step::Field(k)]).collect();
+                    let steps = place.steps.iter().cloned().chain([Step::Field(k)]).collect_vec();
                     let part = Place { root: place.root, steps, ty };
                     self.bind_item(p, Item::Place(part), scope, lets)?;
                 }

@@ -45,7 +45,7 @@ impl<'e> Body<'e> {
             Stmt::Let(_, e) | Stmt::Do(e) => Some(e),
             Stmt::Declare(_) => None,
         });
-        stmts.chain([self.last]).collect()
+        stmts.chain([self.last]).collect_vec()
     }
 }
 
@@ -135,7 +135,7 @@ impl Cx<'_> {
         let assigning = body.test.filter(|c| self.effects(c).is_some());
         let stops = assigning.is_some()
             || inside.iter().filter_map(|p| self.effects(p)).any(|d| d.exits.contains_key(&Target::Break(body.id)));
-        let mut leaves: Vec<Target> = self.effects(e).iter().flat_map(|d| d.exits.keys().copied()).collect();
+        let mut leaves: Vec<Target> = self.effects(e).iter().flat_map(|d| d.exits.keys().copied()).collect_vec();
         let outer = leaves.clone();
         if stops {
             leaves.push(Target::Break(body.id));
@@ -144,7 +144,7 @@ impl Cx<'_> {
         let start = if matches!(e.kind, ExprKind::Loop(..)) { self.given_at_end(e, start, o) } else { start };
         // A variable without a value before the loop is local to one iteration.
         let mut state: Vec<Mutable> =
-            self.outs(&[e], &start).into_iter().filter(|m| start.version(*m).is_some()).collect();
+            self.outs(&[e], &start).into_iter().filter(|m| start.version(*m).is_some()).collect_vec();
         for target in leaves.iter().chain(&value) {
             state.extend(self.flow.flags.get(target).filter(|_| leaves.contains(target)));
             state.extend(self.flow.exit_values.get(target).filter(|m| start.version(**m).is_some()));
@@ -197,7 +197,7 @@ impl Cx<'_> {
         }
         let mut finish = |values: Vec<Option<Expr>>| {
             let kept = |(j, v): (usize, Option<Expr>)| v.or_else(|| starts.get(&j).cloned());
-            pack(values.into_iter().enumerate().filter_map(kept).collect(), o)
+            pack(values.into_iter().enumerate().filter_map(kept).collect_vec(), o)
         };
         let next = flow.after(items).after(opened).term(&mut finish);
         let mut fold = build::ifold(walk.count(o), pack(init, o), (s, k), next, o);

@@ -125,7 +125,7 @@ impl Cx<'_> {
             (p.closure.params.clone(), p.at, p.var)
         };
         let before = self.diags.iter().count();
-        let types: Option<Vec<Type>> = params.iter().map(|p| self.pattern_type(p)).collect();
+        let types: Option<Vec<Type>> = params.iter().map(|p| self.pattern_type(p)).all_some();
         match types {
             Some(types) => drop(self.instantiate(pending, &types, at)),
             // An error in a written type has been reported.

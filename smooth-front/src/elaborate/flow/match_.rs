@@ -84,7 +84,7 @@ impl Cx<'_> {
             flows.push(c.zip(flow.map(|f| f.after(bound))));
         }
         let ty = self.whole(&subject?, value.at).ty().clone();
-        let flows: Vec<(Option<Expr>, Flow)> = flows.into_iter().collect::<Option<_>>()?;
+        let flows: Vec<(Option<Expr>, Flow)> = flows.into_iter().all_some()?;
         if !arms.is_empty() {
             self.covers_all(arms, &ty, value)?;
         }
@@ -111,7 +111,7 @@ impl Cx<'_> {
             ExprKind::Same(a) => self.subject(a, chain),
             ExprKind::Tuple(es) => {
                 let parts = es.iter().mapped(|e| self.subject(e, chain));
-                Some(Subject::Parts(parts.into_iter().collect::<Option<_>>()?))
+                Some(Subject::Parts(parts.into_iter().all_some()?))
             }
             _ => {
                 let value = self.operand(e, None, chain)?;
@@ -132,7 +132,7 @@ impl Cx<'_> {
         match ty {
             Type::Tuple(ts) => {
                 let parts = (0..ts.len()).map(|k| self.in_parts(build::proj(named.clone(), k, o), lets));
-                Subject::Parts(parts.collect())
+                Subject::Parts(parts.collect_vec())
             }
             _ => Subject::One(named),
         }
@@ -184,7 +184,7 @@ impl Cx<'_> {
         };
         let values: Vec<Option<Expr>> = names.iter().mapped(value);
         let (lets, inner) = self.names_for(&names, values, &chain.scope.clone());
-        let conditions: Option<Vec<Option<Expr>>> = conditions.into_iter().collect();
+        let conditions: Option<Vec<Option<Expr>>> = conditions.into_iter().all_some();
         (conditions.map(|cs| any(&cs)), lets, inner)
     }
 
@@ -269,7 +269,7 @@ impl Cx<'_> {
 
     /// The ways in which a value matches one of several patterns, in their order.
     fn either(&mut self, ps: &[Case], subject: &Subject, at: Extent, scope: &Scope) -> Option<Vec<Way>> {
-        let ways: Vec<Vec<Way>> = ps.iter().map(|p| self.case(p, subject, at, scope)).collect::<Option<_>>()?;
+        let ways: Vec<Vec<Way>> = ps.iter().map(|p| self.case(p, subject, at, scope)).all_some()?;
         let ways = ways.concat();
         if ways.iter().any(|w| !w.bound.is_empty()) {
             return self.not_too_many(ways, at);
@@ -312,7 +312,7 @@ impl Cx<'_> {
                 let mut all = vec![Way::default()];
                 for (p, part) in ps.iter().zip(parts) {
                     let ways = self.case(p, part, at, scope)?;
-                    all = all.iter().flat_map(|a| ways.iter().map(|b| a.and(b))).collect();
+                    all = all.iter().flat_map(|a| ways.iter().map(|b| a.and(b))).collect_vec();
                     all = self.not_too_many(all, at)?;
                 }
                 Some(all)

@@ -435,7 +435,7 @@ pub(crate) fn part_written(whole: Expr, steps: &[Step], new: &mut dyn FnMut(Expr
                 let old = build::proj(whole.clone(), j, o);
                 if j == *k { part_written(old, &steps[1..], new) } else { old }
             });
-            build::tuple(parts.collect(), o)
+            build::tuple(parts.collect_vec(), o)
         }
         // A part of an element is an element of the column.
         Some(_) if let Some(field) = steps.iter().position(|s| matches!(s, Step::Field(_))) => {

@@ -19,6 +19,7 @@ use crate::elaborate::flow::effects::{Effects, Target};
 use crate::elaborate::flow::lets::broken_names;
 use crate::elaborate::flow::probes::settled;
 use crate::fsmooth::{Expr, build};
+use crate::mapped::Mapped;
 use crate::span::Origin;
 use crate::surface::{Expr as Surface, ExprKind, Extent, Pattern, Stmt, terms};
 use crate::ty::Type;
@@ -97,7 +98,7 @@ impl Cx<'_> {
 
     /// [`Self::body`], evaluated after the probes in it, which assign `token`.
     fn body_behind(&mut self, e: &Surface, want: Want, end: Option<Target>, token: Option<Mutable>) -> Option<Expr> {
-        let region = Region { outs: token.into_iter().collect(), value: true, want: want.ty, end };
+        let region = Region { outs: token.into_iter().collect_vec(), value: true, want: want.ty, end };
         let flow = self.flow(e, want.scope, &Then::End, &region)?;
         let o = self.origin(crate::elaborate::context::tail(e).at);
         let types = value_types(&flow);
@@ -311,7 +312,7 @@ impl Cx<'_> {
     /// The results of a region at its end: its value if it has one, then the variables that it assigns.
     pub(crate) fn results(&self, value: Option<Expr>, scope: &Scope, region: &Region) -> Option<Vec<Option<Expr>>> {
         let value = region.value.then_some(value);
-        let mut results: Vec<Option<Expr>> = value.into_iter().collect();
+        let mut results: Vec<Option<Expr>> = value.into_iter().collect_vec();
         for m in &region.outs {
             results.push(match scope.version(*m) {
                 Some(Version::Value(e)) => Some(e),
@@ -397,5 +398,5 @@ pub(crate) fn value_types(f: &Flow) -> Vec<Type> {
         End::Done(values) => values.first().and_then(|v| v.as_ref()).map(|e| e.ty().clone()),
         _ => None,
     });
-    types.collect()
+    types.collect_vec()
 }

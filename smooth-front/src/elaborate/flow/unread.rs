@@ -171,7 +171,7 @@ impl Settling<'_> {
     }
 
     fn under(&self, n: Expr, row: &Expr) -> Option<Vec<Expr>> {
-        Some(std::iter::once(n).chain(self.extents(row)?).collect())
+        Some(std::iter::once(n).chain(self.extents(row)?).collect_vec())
     }
 
     /// A part of a tuple.
@@ -219,7 +219,7 @@ impl Settling<'_> {
                 if part == *e { Some(part) } else { self.number(&part) }
             }
             Kind::Prim(p, args) => {
-                let args = args.iter().map(|a| self.number(a)).collect::<Option<_>>()?;
+                let args = args.iter().map(|a| self.number(a)).all_some()?;
                 Some(build::prim(*p, args, e.origin()))
             }
             _ => None,

@@ -112,7 +112,7 @@ impl Cx<'_> {
         let o = call.origin();
         let values = |columns: Vec<Expr>| {
             let mut columns = columns.into_iter();
-            changed.iter().filter_map(|t| records::value_of_columns(t, &mut columns, o)).collect()
+            changed.iter().filter_map(|t| records::value_of_columns(t, &mut columns, o)).collect_vec()
         };
         if parts == 1 {
             return (None, values(vec![call]));

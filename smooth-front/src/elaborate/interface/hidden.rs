@@ -201,7 +201,7 @@ impl Cx<'_> {
                                 Dim::Lit(n) => Some(build::index(*n, Origin::default())),
                                 d => terms.get(at_dim(d)?.checked_sub(first)?).cloned(),
                             };
-                            let extents = dims.iter().filter_map(extent).collect();
+                            let extents = dims.iter().filter_map(extent).collect_vec();
                             self.array_via(p.name.clone(), *elem, extents, via, at)
                         }
                         _ => self.constant_via(p.name.clone(), Scalar::Usize, via, at),

@@ -1,5 +1,6 @@
 //! Unification of types with variables, as for Rust's literals.
 
+use crate::mapped::Mapped;
 use crate::sorted::Map;
 use crate::ty::{Scalar, Type};
 use std::cell::Cell;
@@ -181,7 +182,7 @@ impl Unifier {
             },
             Ty::Scalar(s) => Some(Type::Scalar(s)),
             Ty::Array(t) => Type::list_of(&self.known(&t)?),
-            Ty::Tuple(ts) => Some(Type::Tuple(ts.iter().map(|t| self.known(t)).collect::<Option<_>>()?)),
+            Ty::Tuple(ts) => Some(Type::Tuple(ts.iter().map(|t| self.known(t)).all_some()?)),
             Ty::Fn(..) => None,
         }
     }

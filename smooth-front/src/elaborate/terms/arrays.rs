@@ -17,6 +17,7 @@ use crate::elaborate::context::scope::{Place, Scope, Step};
 use crate::elaborate::flow::chain::{Chain, bind_all};
 use crate::elaborate::flow::places::{in_slice, part, part_written, plus, updated, within};
 use crate::fsmooth::{Expr, build};
+use crate::mapped::Mapped;
 use crate::surface::{Expr as Surface, ExprKind, Extent};
 use crate::ty::Type;
 use proc_macro2::Ident;
@@ -164,7 +165,7 @@ impl Cx<'_> {
         });
         let (i, j) = (i?, j?);
         self.rewrite(place, a, chain, |cx, array, inner| {
-            let steps = |i: Expr| inner.iter().cloned().chain([Step::Index(i)]).collect::<Vec<_>>();
+            let steps = |i: Expr| inner.iter().cloned().chain([Step::Index(i)]).collect_vec();
             let (i, j) = (steps(i), steps(j));
             let element = part(array.clone(), &i).ty().clone();
             cx.swapped_at(array, &i, &j, &element, at)
@@ -188,7 +189,7 @@ impl Cx<'_> {
             let state = build::var(s, array.ty().clone(), o);
             let deeper = |steps: &[Step]| {
                 let k = Step::Index(build::var(k, Type::USIZE, o));
-                steps.iter().cloned().chain([k]).collect::<Vec<_>>()
+                steps.iter().cloned().chain([k]).collect_vec()
             };
             let body = self.swapped_at(state, &deeper(a), &deeper(b), &element.element()?, at)?;
             let count = build::len(array.clone(), axis, o);

@@ -43,7 +43,7 @@ impl Cx<'_> {
             x = inner;
         }
         let value = self.expr(x, want.with(element.as_ref()));
-        let counts: Vec<Expr> = counts.into_iter().collect::<Option<_>>()?;
+        let counts: Vec<Expr> = counts.into_iter().all_some()?;
         let value = self.element(value?, x.at)?;
         let (y, o) = (self.names.fresh("element"), self.origin(e.at));
         let mut array = build::var(y, value.ty().clone(), o);
@@ -83,7 +83,7 @@ impl Cx<'_> {
                 };
                 let parts =
                     es.iter().zip(wanted).mapped(|(x, t)| self.expr(x, want.with(t)).and_then(|t| self.value(t, x.at)));
-                let parts: Vec<Expr> = parts.into_iter().collect::<Option<_>>()?;
+                let parts: Vec<Expr> = parts.into_iter().all_some()?;
                 self.few_parts(parts.iter().map(Expr::ty), e.at)?;
                 let o = self.origin(e.at);
                 Some(build::tuple(parts, o))
@@ -420,7 +420,7 @@ impl Cx<'_> {
             element = element.or_else(|| t.as_ref().map(|t| t.ty().clone()));
             terms.push(t);
         }
-        let terms: Vec<Expr> = terms.into_iter().collect::<Option<_>>()?;
+        let terms: Vec<Expr> = terms.into_iter().all_some()?;
         for (t, e) in terms.iter().zip(es) {
             if t.ty() != terms[0].ty() {
                 let way = crate::elaborate::advice::mismatch::elements(t.ty(), terms[0].ty());

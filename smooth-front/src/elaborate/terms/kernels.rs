@@ -48,7 +48,7 @@ impl Cx<'_> {
         self.changes_a_place(n, args)?;
         let (mut types, consts) = self.turbofish(path, n, at, scope)?;
         let terms = self.generic_arguments((path, &params), args, &mut types, scope)?;
-        let Some(types) = types.into_iter().collect::<Option<Vec<Scalar>>>() else {
+        let Some(types) = types.into_iter().all_some() else {
             let message = format!(
                 "the arguments do not determine the type parameter of `{0}`\nwrite it, as in `{0}::<f64>(…)`",
                 export.name
@@ -85,7 +85,7 @@ impl Cx<'_> {
     /// and there is one.
     fn no_floats(&mut self, path: &syn::Path, args: &[Surface], (a, ty): (&Surface, &Type), (p, all): (&Type, bool)) {
         let name = surface::path_key(path);
-        let own = args.iter().map(terms::receiver).collect::<Option<Vec<_>>>();
+        let own = args.iter().map(terms::receiver).all_some();
         let way = match own.filter(|_| all).and_then(|own| hints::of_integers(&name, &own)) {
             Some(term) => format!("\nof integers it is `{term}`"),
             None => crate::elaborate::advice::mismatch::way(a, ty, &crate::elaborate::advice::mismatch::closed(p, "")),
@@ -161,7 +161,7 @@ impl Cx<'_> {
         let result = result.and_then(|own| match call.ty() {
             _ if !export.changed().contains(&true) => Some(own),
             Type::Tuple(ts) if own != Type::Tuple(vec![]) => {
-                Some(Type::Tuple(std::iter::once(own).chain(ts[1..].iter().cloned()).collect()))
+                Some(Type::Tuple(std::iter::once(own).chain(ts[1..].iter().cloned()).collect_vec()))
             }
             _ => None,
         });
@@ -254,7 +254,7 @@ impl Cx<'_> {
     ) -> Option<Vec<Expr>> {
         let mut terms: Vec<Option<Expr>> = vec![None; args.len()];
         let (mut complete, mut integers) = (true, Vec::new());
-        let mut order: Vec<usize> = (0..args.len()).collect();
+        let mut order: Vec<usize> = (0..args.len()).collect_vec();
         order.sort_by_key(|k| match &params[*k] {
             Type::Fn(of, _) => 2 + u8::from(of.iter().any(|p| known(p, types).is_none())),
             _ => u8::from(self.flexible(&args[*k], scope)),
@@ -266,7 +266,7 @@ impl Cx<'_> {
                 (Some(t), _) => self.argument(t, a, scope),
                 // The type of the function's result determines the callee's type parameter.
                 (None, Type::Fn(of, r)) => {
-                    let of = of.iter().map(|p| known(p, types)).collect::<Option<Vec<_>>>();
+                    let of = of.iter().map(|p| known(p, types)).all_some();
                     let Some(of) = of else {
                         let message = "the arguments do not determine the types of this function's parameters\nwrite the callee's type parameter, as in `kernel::<f64>(…)`";
                         self.error(&codes::MISMATCH, a.at, message);
@@ -304,7 +304,7 @@ impl Cx<'_> {
             let floats = params.iter().filter(|p| real(p)).count();
             self.no_floats(path, args, (&args[*k], ty), (&params[*k], floats == integers.len()));
         }
-        if complete { terms.into_iter().collect() } else { None }
+        if complete { terms.into_iter().all_some() } else { None }
     }
 }
 
@@ -379,28 +379,28 @@ fn wrong_count(path: &syn::Path, export: &Export, args: &[Surface], own_types: &
         ExprKind::Array(parts) | ExprKind::Tuple(parts) => parts.as_slice(),
         _ => std::slice::from_ref(a),
     });
-    let apart: Vec<String> = apart.map(text).collect();
+    let apart: Vec<String> = apart.map(text).collect_vec();
     let Turbofish { types, sizes } = Turbofish::of(path, &export.are_types, own_types);
     let sizes = sizes.into_iter().flatten().filter_map(|a| Some(turbofish::size(a)?.to_token_stream().to_string()));
-    let with_sizes: Vec<String> = args.iter().map(text).chain(sizes).collect();
+    let with_sizes: Vec<String> = args.iter().map(text).chain(sizes).collect_vec();
     let call = if apart.len() == own.len() {
         apart
     } else if with_sizes.len() == own.len() {
         with_sizes
     } else {
-        args.iter().map(text).chain(own.iter().skip(args.len()).cloned()).take(own.len()).collect()
+        args.iter().map(text).chain(own.iter().skip(args.len()).cloned()).take(own.len()).collect_vec()
     };
     let takes = if own.is_empty() { String::new() } else { format!(", `{}`", own.join("`, `")) };
     let (count, given) = (counted(own.len()), given(args.len()));
     // The types that the arguments do not determine.
     let params = export.argument_types();
-    let found: Vec<Scalar> = params.iter().flat_map(Type::leaf_scalars).collect();
+    let found: Vec<Scalar> = params.iter().flat_map(Type::leaf_scalars).collect_vec();
     let determined = |k: usize| found.iter().any(|s| matches!(s, Scalar::Open(_, own) if *own as usize == k));
     let types: Vec<String> = match (0..export.types.len()).all(determined) {
         true => vec![],
         false => (0..export.types.len())
             .map(|k| types.get(k).copied().flatten().unwrap_or(Scalar::F64).name().to_string())
-            .collect(),
+            .collect_vec(),
     };
     let types = if types.is_empty() { String::new() } else { format!("::<{}>", types.join(", ")) };
     format!("`{name}` takes {count}{takes}, but {given}\nwrite `{name}{types}({})`", call.join(", "))

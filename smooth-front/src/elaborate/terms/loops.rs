@@ -24,7 +24,7 @@ impl Cx<'_> {
         let made = self.function_body(&args[1], &vec![Type::USIZE; counts.len()], want.with(element.as_ref()));
         let (vars, body) = made?;
         let body = self.element(body, args[1].at)?;
-        let terms: Vec<Expr> = terms.into_iter().collect::<Option<_>>()?;
+        let terms: Vec<Expr> = terms.into_iter().all_some()?;
         let o = self.origin(at);
         let loops = vars.into_iter().zip(terms).rev();
         Some(loops.fold(body, |body, (i, n)| records::list(n, i, body, o)))

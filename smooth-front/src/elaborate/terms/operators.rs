@@ -17,7 +17,7 @@ use crate::value::Lit;
 
 /// The bound that gives a type parameter an operation which its own bound does not have.
 fn stronger(p: Prim, args: &[Expr]) -> Option<Bound> {
-    let own: Vec<Scalar> = args.iter().map(|a| a.ty().scalar()).collect::<Option<_>>()?;
+    let own: Vec<Scalar> = args.iter().map(|a| a.ty().scalar()).all_some()?;
     let open = own.iter().copied().find(|s| s.is_open() && !s.is_float())?;
     let fraction = |k: usize| matches!(args[k].kind(), Kind::Lit(Lit::Float(..)));
     let raised = |b: Bound| -> Vec<Scalar> {
@@ -159,7 +159,7 @@ impl Cx<'_> {
     /// A scalar operation, once its argument types are checked.
     pub(crate) fn prim(&mut self, p: Prim, args: Vec<Expr>, at: Extent) -> Option<Expr> {
         let shown = || args.iter().mapped(|a| a.ty().to_string()).join(" and ");
-        let wanted = match args.iter().map(|a| a.ty().scalar()).collect::<Option<Vec<_>>>() {
+        let wanted = match args.iter().map(|a| a.ty().scalar()).all_some() {
             Some(scalars) => p.result(&scalars).err(),
             None => Some("numbers"),
         };
@@ -308,7 +308,7 @@ impl Cx<'_> {
         let array = crate::elaborate::Numbers { of, rank: indices.len() + 1, ..crate::elaborate::Numbers::default() };
         let path = self.constant_path(root, scope)?;
         let typed: Vec<Option<Expr>> = indices.iter().mapped(|i| self.usize(i, scope));
-        let typed: Option<Vec<Expr>> = typed.into_iter().collect();
+        let typed: Option<Vec<Expr>> = typed.into_iter().all_some();
         Some(typed.map(|indices| self.constant_extent(path, &array, indices.len(), at)))
     }
 
@@ -387,7 +387,7 @@ impl Cx<'_> {
         let wanted = t.as_ref().and_then(|t| t.ty().scalar()).map(|s| Type::Scalar(p.second(s)));
         let rest = args.iter().mapped(|a| self.expr(a, Want { ty: wanted.as_ref(), scope }));
         let mut all = vec![t?];
-        all.extend(rest.into_iter().collect::<Option<Vec<_>>>()?);
+        all.extend(rest.into_iter().all_some()?);
         self.prim(self.meant(p), all, at)
     }
 

@@ -37,7 +37,7 @@ pub(crate) fn as_list(mut e: Expr) -> Expr {
 pub(crate) fn columns(t: &Type) -> Option<Vec<Type>> {
     let Type::Records(ts, rank) = t else { return None };
     let column = |t: &Type| (0..*rank).try_fold(t.clone(), |t, _| Type::list_of(&t));
-    ts.iter().map(column).collect()
+    ts.iter().map(column).all_some()
 }
 
 /// The arrays that an array of tuples is stored as; any other value is itself.
@@ -121,7 +121,7 @@ impl Cx<'_> {
         let o = e.origin();
         if let Type::Tuple(ts) = e.ty().clone() {
             let parts = (0..ts.len()).map(|k| self.columns_of(build::proj(e.clone(), k, o), rank, first, lets));
-            return build::tuple(parts.collect(), o);
+            return build::tuple(parts.collect_vec(), o);
         }
         let Some(first) = first else {
             *first = Some(e.clone());

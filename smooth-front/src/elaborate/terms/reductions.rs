@@ -93,7 +93,7 @@ impl Cx<'_> {
         let count = self.names.fresh("count");
         let (mut lets, mut results) = (vec![(count, n)], vec![None; leaves.len()]);
         for t in &types {
-            let own: Vec<usize> = (0..leaves.len()).filter(|k| leaves[*k] == *t).collect();
+            let own: Vec<usize> = (0..leaves.len()).filter(|k| leaves[*k] == *t).collect_vec();
             let (x, j) = (self.names.fresh("term"), self.names.again(i));
             let parts = own.iter().mapped(|k| project(build::var(x, ty.clone(), o), &paths[*k]));
             let mut term = body.renamed(&mut self.names);

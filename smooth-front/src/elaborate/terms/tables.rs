@@ -81,7 +81,7 @@ impl Cx<'_> {
                     path.push(k);
                     self.part(of, &place, part)
                 });
-                let parts: Vec<Option<Expr>> = parts.into_iter().collect::<Option<_>>()?;
+                let parts: Vec<Option<Expr>> = parts.into_iter().all_some()?;
                 let Some(other) = parts.iter().flatten().next().cloned() else { return Some(None) };
                 let parts = parts.into_iter().mapped(|p| p.unwrap_or_else(|| other.clone()));
                 self.few_parts(parts.iter().map(Expr::ty), of.at)?;

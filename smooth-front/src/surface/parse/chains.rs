@@ -233,7 +233,7 @@ impl Known {
         let f: syn::ItemFn = syn::parse2(self.item.clone()).ok()?;
         let is_it = |p: &&syn::PatType| matches!(&*p.pat, syn::Pat::Ident(i) if i.ident == name);
         let typed = |a: syn::FnArg| if let syn::FnArg::Typed(t) = a { Some(t) } else { None };
-        let params: Vec<syn::PatType> = f.sig.inputs.into_iter().filter_map(typed).collect();
+        let params: Vec<syn::PatType> = f.sig.inputs.into_iter().filter_map(typed).collect_vec();
         let mut ty = (*params.iter().find(is_it)?.ty).clone();
         while let syn::Type::Reference(r) = ty {
             ty = *r.elem;

@@ -2,6 +2,7 @@
 
 use super::{Parser, extent};
 use crate::diag::codes;
+use crate::mapped::Mapped;
 use crate::surface::{Generic, Pattern, Stmt, key, same_name};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -16,7 +17,7 @@ pub(super) fn local_constant(s: &syn::Stmt) -> Option<&syn::ItemConst> {
 
 /// The names that tokens mention, but for members and names after `::`; `heads`: also names before `::`.
 fn mentioned(tokens: TokenStream, heads: bool, names: &mut Vec<Ident>) {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect_vec();
     let is = |k: Option<usize>, c: char| matches!(k.and_then(|k| tokens.get(k)), Some(TokenTree::Punct(p)) if p.as_char() == c);
     for (k, t) in tokens.iter().enumerate() {
         match t {
@@ -37,7 +38,7 @@ fn mentioned(tokens: TokenStream, heads: bool, names: &mut Vec<Ident>) {
 impl Parser<'_> {
     /// `const K: t = e;` is `let K: t = e;` before everything else in the block, and after the constants that `e` mentions.
     pub(super) fn local_constants(&mut self, b: &syn::Block, stmts: &mut Vec<Stmt>) {
-        let mut rest: Vec<&syn::ItemConst> = b.stmts.iter().filter_map(local_constant).collect();
+        let mut rest: Vec<&syn::ItemConst> = b.stmts.iter().filter_map(local_constant).collect_vec();
         while !rest.is_empty() {
             let waits = |c: &&syn::ItemConst| {
                 let mut names = Vec::new();

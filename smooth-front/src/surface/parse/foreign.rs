@@ -82,9 +82,9 @@ fn from_bytes(ty: Scalar, order: &str, bytes: &syn::Expr) -> String {
 impl Parser<'_> {
     /// Rejects a function of a type of numbers that the language has in another spelling: `T::zero()`, `u32::from_be_bytes(…)`.
     pub(super) fn foreign_function(&mut self, path: &syn::Path, c: &syn::ExprCall) -> Option<ExprKind> {
-        let [_, name] = path.segments.iter().collect::<Vec<_>>()[..] else { return None };
+        let [_, name] = path.segments.iter().collect_vec()[..] else { return None };
         let (ty, name) = (self.number(path)?, name.ident.to_string());
-        let args: Vec<&syn::Expr> = c.args.iter().collect();
+        let args: Vec<&syn::Expr> = c.args.iter().collect_vec();
         let way = match (name.as_str(), args.as_slice()) {
             (_, []) => format!("write the literal `{}`", literal(ty, &name)?),
             ("from_be_bytes" | "from_le_bytes" | "from_ne_bytes", [bytes]) if ty.is_int() => from_bytes(ty, &name, bytes),
@@ -132,7 +132,7 @@ impl Parser<'_> {
 
     /// Rejects a method that only arrays have in Rust, and that the language has in another spelling: `a.split_at(k)`.
     pub(super) fn foreign_method(&mut self, m: &syn::ExprMethodCall) -> Option<ExprKind> {
-        let args: Vec<&syn::Expr> = m.args.iter().collect();
+        let args: Vec<&syn::Expr> = m.args.iter().collect_vec();
         let (a, name) = (words(m.receiver.to_token_stream()), m.method.to_string());
         let way = match (name.as_str(), args.as_slice(), inner(&m.receiver)) {
             ("split_at", [k], _) => {

@@ -4,6 +4,7 @@ use super::chains::{Chain, Run, as_a_loop, is_iterator};
 use super::fragments::inner;
 use super::{Parser, words};
 use crate::diag::codes;
+use crate::mapped::Mapped;
 use crate::surface::{Adapter, Expr, Items, Source, key};
 use quote::ToTokens;
 
@@ -82,7 +83,7 @@ impl Parser<'_> {
 
     fn adapted(&mut self, e: &syn::Expr, m: &syn::ExprMethodCall) -> Option<Items> {
         let name = m.method.to_string();
-        let args: Vec<&syn::Expr> = m.args.iter().collect();
+        let args: Vec<&syn::Expr> = m.args.iter().collect_vec();
         match (name.as_str(), args.as_slice()) {
             ("iter" | "iter_mut", []) => {
                 let array = self.expr(&m.receiver);

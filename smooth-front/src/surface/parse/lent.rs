@@ -30,7 +30,7 @@ impl Part {
             ExprKind::Field(a, k) => {
                 let part = Part::of(a)?;
                 let own = matches!(inner(a).kind, ExprKind::Path(_) | ExprKind::Field(..));
-                Some(Part { fields: part.fields.into_iter().chain(own.then_some(*k)).collect(), ..part })
+                Some(Part { fields: part.fields.into_iter().chain(own.then_some(*k)).collect_vec(), ..part })
             }
             _ => None,
         }
@@ -54,7 +54,7 @@ impl Parser<'_> {
                 for (k, s) in stmts.iter().enumerate() {
                     if let Stmt::Let(Pattern::Name(Some(i), ..), Expr { kind: ExprKind::Borrow(place), .. }) = s {
                         let later = stmts[k + 1..].iter().mapped(of_statement);
-                        let rest: Vec<Child> = later.concat().into_iter().chain([Child::Expr(last)]).collect();
+                        let rest: Vec<Child> = later.concat().into_iter().chain([Child::Expr(last)]).collect_vec();
                         self.lent_to_a_name(&key(i), &plain(i), place, &rest);
                     }
                 }

@@ -23,7 +23,7 @@ impl Parser<'_> {
             let guard = guard.map(|g| *self.condition(g));
             Arm { patterns, guard, body: self.expr(&a.body) }
         });
-        let arms = arms.collect();
+        let arms = arms.collect_vec();
         // As with a rejected pattern of a `let`: the names stay in scope, and nothing is compared with the value.
         let value = if known { value } else { Box::new(self.node(ExprKind::Error, extent(&m.expr))) };
         ExprKind::Match(value, arms)

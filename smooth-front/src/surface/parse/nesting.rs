@@ -6,6 +6,7 @@
 //! arguments of generics, results of function types, patterns of names. Operators between two operands do not nest: Rust's
 //! parser reads `a + b + c` in a loop. Where a token alone does not say which of the two it is, the larger depth counts.
 
+use crate::mapped::Mapped;
 use proc_macro2::{Delimiter, Spacing, Span, TokenStream, TokenTree};
 
 /// Words that are not operands: an operand starts after them.
@@ -102,7 +103,7 @@ impl Place {
 
 /// The first token within more than `depth` others.
 pub(crate) fn beyond(tokens: &TokenStream, depth: usize) -> Option<Span> {
-    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect_vec();
     let mark = |k: Option<usize>| match k.and_then(|k| tokens.get(k)) {
         Some(TokenTree::Punct(p)) => Some((p.as_char(), p.spacing() == Spacing::Joint)),
         _ => None,

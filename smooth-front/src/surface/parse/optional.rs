@@ -4,6 +4,7 @@ use super::chains::is_iterator;
 use super::fragments::inner;
 use super::{Parser, words};
 use crate::diag::codes;
+use crate::mapped::Mapped;
 use crate::surface::ExprKind;
 use crate::surface::text::expression;
 use quote::ToTokens;
@@ -25,7 +26,7 @@ fn maybe(e: &syn::Expr) -> Option<Maybe> {
         return None;
     }
     let (a, method) = (words(m.receiver.to_token_stream()), m.method.to_string());
-    let args: Vec<&syn::Expr> = m.args.iter().collect();
+    let args: Vec<&syn::Expr> = m.args.iter().collect_vec();
     let index = match (method.as_str(), args.as_slice()) {
         ("copied" | "cloned", []) => return maybe(&m.receiver),
         ("get" | "get_mut", [i]) if !matches!(inner(i), syn::Expr::Range(_)) => Some(inner(i)),
@@ -281,7 +282,7 @@ impl Parser<'_> {
         };
         let syn::Expr::MethodCall(m) = taker else { return None };
         let found = maybe(&m.receiver)?;
-        let args: Vec<&syn::Expr> = m.args.iter().collect();
+        let args: Vec<&syn::Expr> = m.args.iter().collect_vec();
         let way = taken(&found, &m.method.to_string(), &args)?;
         let star = if starred { ", without the `*`" } else { "" };
         let message = format!("`{}` makes an `Option` in Rust, and a kernel has none", found.method);

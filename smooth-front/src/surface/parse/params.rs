@@ -71,7 +71,7 @@ impl Parser<'_> {
             syn::Pat::Paren(p) => self.parameter_pattern(&p.pat),
             syn::Pat::Tuple(t) if !t.elems.iter().any(|p| matches!(p, syn::Pat::Rest(_))) => {
                 let parts = t.elems.iter().mapped(|p| self.parameter_pattern(p));
-                Some(Pattern::Tuple(parts.into_iter().collect::<Option<_>>()?, at))
+                Some(Pattern::Tuple(parts.into_iter().all_some()?, at))
             }
             other => {
                 let message = "this parameter is neither a name nor a tuple of names\nwrite a name, or names in parentheses, as in `(a, b): (f64, f64)`";

@@ -22,13 +22,13 @@ fn segments(path: &syn::Path) -> Vec<String> {
 impl Parser<'_> {
     /// The type of numbers before the name in a path.
     pub(super) fn number(&self, path: &syn::Path) -> Option<Scalar> {
-        let [ty, _] = path.segments.iter().collect::<Vec<_>>()[..] else { return None };
+        let [ty, _] = path.segments.iter().collect_vec()[..] else { return None };
         self.scalar(&ty.ident.clone().into())
     }
 
     /// `T` of `T::name`, a type parameter.
     fn open(&self, path: &syn::Path) -> Option<(Scalar, Bound)> {
-        let [ty, _] = path.segments.iter().collect::<Vec<_>>()[..] else { return None };
+        let [ty, _] = path.segments.iter().collect_vec()[..] else { return None };
         match TypeParams::of(&self.generics).find(&ty.ident)? {
             s @ Scalar::Open(bound, _) => Some((s, bound)),
             _ => None,
@@ -142,7 +142,7 @@ impl Parser<'_> {
 
 /// The `crate` or `super` that is called, `crate(x)`, `super::<f64>(x)`: syn reads no function of which that is a part.
 pub(super) fn called_module(item: &TokenStream) -> Option<Ident> {
-    let tokens: Vec<TokenTree> = item.clone().into_iter().collect();
+    let tokens: Vec<TokenTree> = item.clone().into_iter().collect_vec();
     let punct = |k: usize, c: char| matches!(tokens.get(k), Some(TokenTree::Punct(p)) if p.as_char() == c);
     let called = |k: usize| match tokens.get(k) {
         Some(TokenTree::Group(g)) => g.delimiter() == Delimiter::Parenthesis,

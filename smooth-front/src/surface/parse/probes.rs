@@ -89,7 +89,7 @@ impl Parser<'_> {
             Ok(args) => args,
             Err(e) => return self.malformed(m, name, &e),
         };
-        let args: Vec<Arg> = args.into_iter().collect();
+        let args: Vec<Arg> = args.into_iter().collect_vec();
         let Some((claimed, rest)) =
             args.split_at_checked(sides).filter(|(claimed, _)| claimed.iter().all(|a| a.name.is_none()))
         else {

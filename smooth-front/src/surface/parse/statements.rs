@@ -91,7 +91,7 @@ impl Parser<'_> {
         let syn::Expr::Path(f) = &*c.func else { return None };
         let names: Vec<String> = f.path.segments.iter().mapped(|s| s.ident.to_string());
         let names: Vec<&str> = names.iter().mapped(String::as_str);
-        let args: Vec<&syn::Expr> = c.args.iter().collect();
+        let args: Vec<&syn::Expr> = c.args.iter().collect_vec();
         let (["std" | "core", "mem", "swap"] | ["mem", "swap"], [a, b]) = (names.as_slice(), args.as_slice()) else {
             return None;
         };

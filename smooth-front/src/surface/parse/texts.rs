@@ -1,5 +1,6 @@
 //! Literals of text: a kernel has numbers only.
 
+use crate::mapped::Mapped;
 use quote::ToTokens;
 
 /// The way out for a literal of text.
@@ -42,7 +43,7 @@ const SHOWN: usize = 8;
 /// The way out for `b"…"`.
 fn bytes(literal: &str, value: &[u8]) -> String {
     let constant = format!("make it a constant outside of the kernel, `const BYTES: &[u8] = {literal};`");
-    let elements: Vec<String> = value.iter().filter_map(|b| byte(char::from(*b))).collect();
+    let elements: Vec<String> = value.iter().filter_map(|b| byte(char::from(*b))).collect_vec();
     if (1..=SHOWN).contains(&value.len()) && elements.len() == value.len() {
         format!("write the array `[{}]`, or {constant}", elements.join(", "))
     } else {

@@ -1,6 +1,7 @@
 //! In-out parameters of the reference: a variable that owns its value as any other, written back after the body.
 
 use super::convert::{converted, each_column};
+use crate::mapped::Mapped;
 use crate::surface::rust::{Runtime, hidden};
 use crate::surface::{Function, Param, Pattern, TypeKind};
 use crate::ty::Type;
@@ -39,7 +40,7 @@ pub(super) fn given(k: usize, p: &Param, ty: &Type, rt: &Runtime) -> TokenStream
 /// The body, and then the last values. It is a closure: a `return` in it ends it, and not the reference.
 pub(super) fn closed(f: &Function, body: TokenStream, types: &[Type], rt: &Runtime) -> TokenStream {
     let params = f.params.iter().zip(types).enumerate();
-    let written: Vec<(usize, (&Param, &Type))> = params.filter(|(_, (p, _))| is_bound(p)).collect();
+    let written: Vec<(usize, (&Param, &Type))> = params.filter(|(_, (p, _))| is_bound(p)).collect_vec();
     if written.is_empty() {
         return body;
     }

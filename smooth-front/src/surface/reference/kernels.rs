@@ -3,6 +3,7 @@
 use super::convert::converted;
 use super::places::Early;
 use super::{Generics, Reference};
+use crate::mapped::Mapped;
 use crate::surface::rust::hidden;
 use crate::surface::turbofish::{self, Turbofish};
 use crate::surface::{Expr, ExprKind, bare, path_key};
@@ -116,14 +117,14 @@ impl Reference<'_> {
         let Some(Generics { are_types, not_inferable }) = generics else { return (quote!(#bare::__reference), vec![]) };
         let Turbofish { types, sizes } = Turbofish::of(path, are_types, self.types.type_params);
         let types = types.into_iter().map(|t| t.map_or(quote!(_), |s| self.rt.scalar(s).to_token_stream()));
-        let types: Vec<TokenStream> = types.collect();
+        let types: Vec<TokenStream> = types.collect_vec();
         let types = if types.is_empty() { quote!() } else { quote!(::<#(#types),*>) };
         let sizes = not_inferable.iter().filter_map(|k| turbofish::size((*sizes.get(*k)?)?));
         let sizes = sizes.map(|e| match &e {
             syn::Expr::Path(p) => self.path(&p.path),
             e => e.to_token_stream(),
         });
-        (quote!(#bare::__reference #types), sizes.collect())
+        (quote!(#bare::__reference #types), sizes.collect_vec())
     }
 }
 

@@ -16,7 +16,7 @@ impl Reference<'_> {
         let values = args.len() - functions(name);
         let f = &args[args.len() - 1];
         let result = self.result_of(f);
-        let mut others: Vec<TokenStream> = args[1..values].iter().map(|v| self.owned(v)).collect();
+        let mut others: Vec<TokenStream> = args[1..values].iter().map(|v| self.owned(v)).collect_vec();
         others.extend(args[values..args.len() - 1].iter().map(|f| self.function(f)));
         let counts = axes(&args[0]);
         if let [n] = counts {
@@ -26,7 +26,7 @@ impl Reference<'_> {
         let term = Ident::new("f", Span::mixed_site());
         let named = |prefix: &str, k: usize| Ident::new(&format!("{prefix}{k}"), Span::mixed_site());
         let (ns, is): (Vec<Ident>, Vec<Ident>) = (0..counts.len()).map(|k| (named("n", k), named("i", k))).unzip();
-        let given: Vec<Ident> = (0..others.len()).map(|k| named("given", k)).collect();
+        let given: Vec<Ident> = (0..others.len()).map(|k| named("given", k)).collect_vec();
         let counts = counts.iter().mapped(|n| self.owned(n));
         let (usize, f) = (quote!(::core::primitive::usize), self.function(f));
         let nest = if let "argmin" | "argmax" = name {

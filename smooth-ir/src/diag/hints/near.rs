@@ -1,4 +1,5 @@
 //! Names that are nearly right.
+use crate::mapped::Mapped;
 
 /// The candidate that is nearest to a name. `None` if all are far from it: one changed letter in three is a
 /// misspelling, more make a different word.
@@ -9,8 +10,8 @@ pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
 
 /// Levenshtein's distance, in which a swap of neighbours counts as one change.
 fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect_vec(), b.chars().collect_vec());
+    let mut rows = vec![(0..=b.len()).collect_vec()];
     for i in 1..=a.len() {
         let mut row = vec![i];
         for j in 1..=b.len() {

@@ -4,6 +4,7 @@ use super::Machine;
 use super::memory::Part;
 use crate::dps::{Arg, Call, Dest, Term};
 use crate::fsmooth::Callee;
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::value::{Lit, Value};
@@ -12,7 +13,7 @@ impl Machine<'_> {
     /// Counts a callee's frame, which is on top of the caller's while it runs.
     fn callee_frame(&mut self, callee: &Callee, sizes: &[Card]) -> Result<u64, String> {
         let atoms = crate::shape::entry_atoms(&callee.params);
-        let values = sizes.iter().map(|c| self.card(c)).collect::<Result<Vec<_>, _>>()?;
+        let values = sizes.iter().map(|c| self.card(c)).all_ok()?;
         let lookup = |a: &Atom| atoms.iter().position(|b| a == b).map_or(-1, |k| values[k] as i128);
         let bytes = callee.companion.frame.eval(&lookup).and_then(|b| u64::try_from(b).ok());
         let bytes = bytes.ok_or("a callee's frame is too large")?;
@@ -22,7 +23,7 @@ impl Machine<'_> {
 
     /// Applies a function parameter to numbers.
     pub(super) fn apply(&mut self, f: VarId, args: &[Term]) -> Result<Option<Lit>, String> {
-        let args = args.iter().map(|t| self.value(t).map(Value::Scalar)).collect::<Result<Vec<_>, _>>()?;
+        let args = args.iter().map(|t| self.value(t).map(Value::Scalar)).all_ok()?;
         let f = self.p.params.iter().find(|p| p.var == f).ok_or("no such function")?;
         Ok(Some(self.world.apply(&f.name, &args)?.scalar()))
     }
@@ -31,11 +32,10 @@ impl Machine<'_> {
         let callee = &self.p.callees[*callee];
         let bytes = self.callee_frame(callee, sizes)?;
         let mut values = Vec::new();
-        let written =
-            dests.iter().filter(|d| d.root().is_some()).map(|d| self.dest(d)).collect::<Result<Vec<_>, _>>()?;
+        let written = dests.iter().filter(|d| d.root().is_some()).map(|d| self.dest(d)).all_ok()?;
         let there = |k: usize| args.iter().any(|a| matches!(a, Arg::There(j) if *j == k));
         let given = dests.iter().enumerate().filter(|(k, d)| d.root().is_some() && !there(*k));
-        let given = given.map(|(_, d)| self.dest(d)).collect::<Result<Vec<_>, _>>()?;
+        let given = given.map(|(_, d)| self.dest(d)).all_ok()?;
         if let Some(t) = &self.touches {
             // Its destinations and its arguments are live while the callee runs.
             given.iter().for_each(|to| (0..to.len()).for_each(|c| t.write(to.block, to.offset + c)));

@@ -1,6 +1,7 @@
 //! The memory of the simulated stack: blocks of cells, and the accesses that a lifetime permits.
 
 use super::Machine;
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::Shape;
 use crate::shape::card::{Atom, Card};
@@ -59,7 +60,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn dims(&self, shape: &Shape) -> Result<Vec<usize>, String> {
-        shape.iter().map(|c| self.card(c)).collect()
+        shape.iter().map(|c| self.card(c)).all_ok()
     }
 
     pub(super) fn fresh(&mut self, elem: Scalar, shape: &Shape) -> Result<Part, String> {
@@ -148,7 +149,7 @@ impl Machine<'_> {
                 let cell = Part { offset: p.offset + k, dims: vec![], ..*p };
                 self.load(&cell).map_err(|e| format!("an array is not full: {e}"))
             })
-            .collect::<Result<_, _>>()?;
+            .all_ok()?;
         Ok(Value::Array(Array { elem: p.elem, dims: p.dims.clone(), data }))
     }
 

@@ -6,6 +6,7 @@ use crate::dps::{
 };
 use crate::fsmooth::parse::number;
 use crate::lex::Fault;
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::{Prim, Spelling};
 use crate::shape::bytes::Bytes;
@@ -332,7 +333,7 @@ impl Reader<'_, '_> {
             Step::At { index, check: None, .. } => Ok(index),
             _ => Err("a destination has neither checks nor slices".to_string()),
         };
-        let indices = steps.into_iter().map(index).collect::<Result<Vec<_>, _>>()?;
+        let indices = steps.into_iter().map(index).all_ok()?;
         if self.storage.contains(&base) {
             Ok(Dest::Storage(base, indices))
         } else if indices.is_empty() {

@@ -80,7 +80,7 @@ impl Eval<'_, '_> {
         }
         match (&e.ty, &e.kind) {
             (_, Kind::Call(k, args)) => {
-                let args = args.iter().map(|a| self.stand_in(a)).collect::<Option<Vec<_>>>()?;
+                let args = args.iter().map(|a| self.stand_in(a)).all_some()?;
                 self.world.call(&self.k.callees[*k], &args).ok()
             }
             (_, Kind::Proj(t, k)) => match self.stand_in(t)? {
@@ -105,10 +105,12 @@ impl Eval<'_, '_> {
                 let n = self.usize(count).ok()?;
                 let inner = self.empty_dims(body, *index);
                 let element = self.stand_in(body).filter(|_| n > 0);
-                Some(Value::array_of(&e.ty, element.into_iter().cycle().take(n).collect(), &|leaf| inner[leaf].clone()))
+                Some(Value::array_of(&e.ty, element.into_iter().cycle().take(n).collect_vec(), &|leaf| {
+                    inner[leaf].clone()
+                }))
             }
             (Type::Tuple(_), Kind::Get(a, _)) => Some(first(&self.stand_in(a)?)),
-            (_, Kind::Tuple(es)) => es.iter().map(|e| self.stand_in(e)).collect::<Option<Vec<_>>>().map(Value::Tuple),
+            (_, Kind::Tuple(es)) => es.iter().map(|e| self.stand_in(e)).all_some().map(Value::Tuple),
             _ => None,
         }
     }

@@ -38,7 +38,7 @@ impl Eval<'_, '_> {
         })?;
         let mut totals = totals.into_iter().map(Value::Scalar);
         match ty {
-            Type::Tuple(_) => Ok(Value::Tuple(totals.collect())),
+            Type::Tuple(_) => Ok(Value::Tuple(totals.collect_vec())),
             _ => totals.next().ok_or_else(|| "a reduction without a value".into()),
         }
     }

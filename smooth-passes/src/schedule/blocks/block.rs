@@ -171,7 +171,7 @@ fn blocked(
     let mut inside = cx.side.copies(cx.f, &begin, &width);
     inside.extend(cx.all(&parts).ok_or(large)?);
     let open: Vec<BufferId> =
-        cx.slots.values().copied().filter(|b| !results.contains(b)).chain(cx.side.buffers()).collect();
+        cx.slots.values().copied().filter(|b| !results.contains(b)).chain(cx.side.buffers()).collect_vec();
     if !open.is_empty() {
         inside.insert(0, Stmt::Open(open));
     }

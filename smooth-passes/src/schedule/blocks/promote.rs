@@ -345,7 +345,7 @@ fn is_start(s: &Stmt, count: &Card, buffer: BufferId, start: &Card) -> bool {
 
 /// The elements that an expression reads.
 fn loads(e: &Expr) -> Vec<Access> {
-    let mut found: Vec<Access> = e.operands().iter().flat_map(loads).collect();
+    let mut found: Vec<Access> = e.operands().iter().flat_map(loads).collect_vec();
     if let Expr::Load(a) = e {
         found.push(a.clone());
     }

@@ -8,6 +8,7 @@
 //! ```
 
 use crate::loops::{For, Stmt};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::schedule::facts::answers::{Ask, Question};
 use crate::schedule::facts::decide::{Decide, has_loop};
@@ -106,7 +107,7 @@ fn in_order(mut found: Vec<Card>, count: &Card) -> Vec<Card> {
     }
     let first = found.iter().rfind(|c| c.constant().is_some()).cloned();
     let last = found.iter().find(|c| c.constant().is_none() && count.sub(c).constant().is_some()).cloned();
-    first.into_iter().chain(last).collect()
+    first.into_iter().chain(last).collect_vec()
 }
 
 /// Whether a statement may have questions.

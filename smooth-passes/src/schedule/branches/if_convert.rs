@@ -18,6 +18,7 @@
 use crate::loops::{
     Access, Block, BufferId, Expr, For, Function, Left, Memory, Order, Place, Reason, Reduce, Remark, Stmt, Turn, With,
 };
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
@@ -242,7 +243,7 @@ impl Walk<'_> {
                 self.expr(c);
                 let before = self.sure.len();
                 self.read(c);
-                let both: Vec<Access> = reads(a).into_iter().filter(|access| reads(b).contains(access)).collect();
+                let both: Vec<Access> = reads(a).into_iter().filter(|access| reads(b).contains(access)).collect_vec();
                 self.sure.extend(both);
                 if self.waits(a) || self.waits(b) {
                     let free = self.is_cheap(a).and(self.is_cheap(b));
@@ -276,7 +277,7 @@ impl Walk<'_> {
     /// Records the elements that an expression reads unconditionally.
     fn read(&mut self, e: &Expr) {
         let fixed = reads(e).into_iter().filter(|a| self.cx.is_fixed(&a.offset));
-        self.sure.extend(fixed.collect::<Vec<_>>());
+        self.sure.extend(fixed.collect_vec());
     }
 
     /// Whether an expression has a load that LLVM does not move out of a condition.

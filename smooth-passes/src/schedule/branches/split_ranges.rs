@@ -19,6 +19,7 @@
 //! anyway.
 
 use crate::loops::{Block, Expr, For, Function, Left, Order, Reason, Remark, Stmt};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
@@ -161,7 +162,7 @@ fn cut(cx: &mut Decide<'_>, l: &For) -> Option<Block> {
     if progress.copied + most > BUDGET {
         return left(cx, l, Reason::Large);
     }
-    let ends: Vec<Card> = [Card::default()].into_iter().chain(cuts).chain([cx.card(&l.count)]).collect();
+    let ends: Vec<Card> = [Card::default()].into_iter().chain(cuts).chain([cx.card(&l.count)]).collect_vec();
     let names = progress.outermost.as_ref().map_or(cx.f.names.count(), |o| o.names);
     let mut tests = vec![];
     for pair in ends.windows(2) {

@@ -20,6 +20,7 @@ use crate::fsmooth::Via;
 use crate::loops::{
     Access, Block, Buffer, BufferId, Call, Expr, For, Function, Memory, Order, Reason, Remark, Spread, Stmt, Strip,
 };
+use crate::mapped::Mapped;
 use crate::pass::{PassId, Switches};
 use crate::schedule::facts::decide::Decide;
 use crate::schedule::facts::footprint::{Strips, Touched, is_temporary};
@@ -162,7 +163,7 @@ impl Threads<'_> {
         }
         let (strips, own) = self.apart(l, &touched)?;
         let inside: Block = if own.is_empty() { vec![] } else { vec![Stmt::Open(own.clone())] };
-        let body: Block = inside.into_iter().chain([Stmt::For(l.clone())]).collect();
+        let body: Block = inside.into_iter().chain([Stmt::For(l.clone())]).collect_vec();
         self.moved.extend(own);
         let opened = touched.opened;
         Ok(self.in_parts(l, (body, opened), strips, Spread { work, ..nothing(l) }))

@@ -7,6 +7,7 @@
 
 use crate::loops::visit::Part;
 use crate::loops::{Access, Block, Buffer, Expr, For, Function, Left, Memory, Place, Reason, Reduce, Stmt};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::schedule::early_exit::trip_count::limit;
@@ -119,7 +120,7 @@ impl Parts {
     /// The loop's body.
     pub fn inside(&self) -> Block {
         let runs = Stmt::While(self.runs.clone());
-        self.test.iter().cloned().chain([runs]).chain(self.step.iter().cloned()).collect()
+        self.test.iter().cloned().chain([runs]).chain(self.step.iter().cloned()).collect_vec()
     }
 
     /// The variables that live in several of the parts.

@@ -67,7 +67,7 @@ impl Flags {
         let states = || parts.declared.keys().copied().filter(|x| parts.step.iter().any(|s| s.binds(*x)));
         // A separate flag is cheaper than two frozen states.
         let flag = states().filter(|x| asked(*x) && !behind(*x)).count() > 1;
-        let kept: Vec<VarId> = states().filter(|x| behind(*x) || !flag && asked(*x)).collect();
+        let kept: Vec<VarId> = states().filter(|x| behind(*x) || !flag && asked(*x)).collect_vec();
         let mut step = parts.step.clone();
         recounted(&mut step, &|x| owners.get(&x).map(|count| kept.contains(count)), whole);
         let names = &mut cx.f.names;

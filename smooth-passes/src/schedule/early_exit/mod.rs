@@ -288,7 +288,7 @@ impl<'s> Blocking<'s> {
         }?;
         let inside = vec![
             Stmt::Let(width, Scalar::Usize, size(rest)),
-            Stmt::Open(self.slots.values().copied().collect()),
+            Stmt::Open(self.slots.values().copied().collect_vec()),
             Stmt::For(self.each(lane, Card::var(width), &first, &Card::lit(0))?),
             Stmt::Var(from, Scalar::Usize),
             Stmt::Assign(Place::Var(from), size(Card::lit(0))),
@@ -315,10 +315,10 @@ impl<'s> Blocking<'s> {
         let Parts { test, runs, step, count, .. } = self.parts;
         let k = Card::var(round).mul(&Card::lit(STEPS));
         let more = Expr::If(Box::new([runs.clone(), number(1, Scalar::U32), number(0, Scalar::U32)]));
-        let counted = test.iter().cloned().chain([plus(running, more)]).collect();
+        let counted = test.iter().cloned().chain([plus(running, more)]).collect_vec();
         let counted = For { order: Order::Sequential, ..self.lanes(seen, Card::lit(self.length), counted, &k)? };
         let step = flags.map_or(vec![Stmt::If(runs.clone(), step.clone(), vec![])], |f| f.step(runs, go));
-        let taken = self.taken(lane, test.iter().cloned().chain(step).collect(), &k.add(&Card::var(q)))?;
+        let taken = self.taken(lane, test.iter().cloned().chain(step).collect_vec(), &k.add(&Card::var(q)))?;
         // The count is not a constant, for which LLVM would choose masked stores, which are slow.
         let some = Card::op(Op::Min, &Card::lit(STEPS), &count.sub(&k));
         let then = Card::op(Op::Min, count, &k.add(&Card::lit(STEPS)));
@@ -350,7 +350,7 @@ impl<'s> Blocking<'s> {
             None => (Card::var(q), count.clone()),
         };
         let one = choose(Expr::Var(go), number(1, flags.whole), number(0, flags.whole));
-        let taken = test.iter().cloned().chain(flags.step(runs, go)).chain([plus(running, one)]).collect();
+        let taken = test.iter().cloned().chain(flags.step(runs, go)).chain([plus(running, one)]).collect_vec();
         let taken = For { order: Order::Sequential, ..self.taken(lane, taken, &k)? };
         if flags.on.is_none() && added.is_none() && taken.body.iter().map(operations).sum::<usize>() < target.exits.step
         {
@@ -385,7 +385,7 @@ impl<'s> Blocking<'s> {
     fn taken(&mut self, lane: VarId, mut step: Block, k: &Card) -> Result<For, Left> {
         step.iter_mut().for_each(|s| read_early(s, &self.early));
         let early = self.early.iter().map(|(x, a)| Stmt::Let(*x, self.f.buffer(a.buffer).elem, Expr::Load(a.clone())));
-        let mut all: Block = early.chain(step).collect();
+        let mut all: Block = early.chain(step).collect_vec();
         all.extend(self.kept(lane, &all));
         self.lanes(lane, Card::lit(self.length), all, k)
     }

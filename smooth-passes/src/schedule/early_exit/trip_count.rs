@@ -9,6 +9,7 @@
 //! loop. Then `x = a + k` while an iteration runs, so that lanes of a block need not compare separate counts.
 
 use crate::loops::{Block, Expr, Function, Place, Stmt};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::schedule::early_exit::body::{Parts, STEPS};
@@ -101,7 +102,7 @@ fn without(e: &Expr, negated: bool, left: &mut impl Iterator<Item = usize>) -> O
 fn ends(all: &[(Expr, bool)]) -> Vec<VarId> {
     all.iter()
         .filter_map(|(e, negated)| if let Expr::Var(x) = e { Some(*x).filter(|_| *negated) } else { None })
-        .collect()
+        .collect_vec()
 }
 
 /// The flags that end a loop once they are set, and that its step never resets.
@@ -110,7 +111,7 @@ pub(crate) fn lasting(runs: &Expr, step: &Block) -> Vec<VarId> {
     conjuncts(runs, false, &mut all);
     let lasts = |x: VarId, way: &Map<VarId, Is>| matches!(way.get(&x), None | Some(Is::Count(0) | Is::True));
     let stays = |x: &VarId| ways(step, *x, vec![Map::new()]).is_some_and(|all| all.iter().all(|way| lasts(*x, way)));
-    ends(&all).into_iter().filter(stays).collect()
+    ends(&all).into_iter().filter(stays).collect_vec()
 }
 
 /// `x < e`, in one of its forms for integers.

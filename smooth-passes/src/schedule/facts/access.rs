@@ -1,6 +1,7 @@
 //! The elements that expressions read: which, and how far apart those of successive iterations are.
 
 use crate::loops::{Access, Expr, Reason};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::schedule::facts::parts::is_instruction;
@@ -14,7 +15,7 @@ pub(crate) fn reads(e: &Expr) -> Vec<Access> {
         Expr::Load(a) => vec![a.clone()],
         Expr::If(es) => reads(&es[0]),
         Expr::Prim(Prim::And | Prim::Or, es, _) => reads(&es[0]),
-        e => e.operands().iter().flat_map(reads).collect(),
+        e => e.operands().iter().flat_map(reads).collect_vec(),
     }
 }
 

@@ -299,7 +299,7 @@ impl Decide<'_> {
         if let (Prim::Not, [Expr::Lit(Lit::Bool(t))]) = (p, es) {
             return Some(Expr::Lit(Lit::Bool(!t)));
         }
-        let c: Vec<Card> = es.iter().map(|e| self.integer(e)).collect::<Option<_>>()?;
+        let c: Vec<Card> = es.iter().map(|e| self.integer(e)).all_some()?;
         let truth = |t: bool| Expr::Lit(Lit::Bool(t));
         match p {
             Prim::Lt => self.is_less(&c[0], &c[1]).map(truth),

@@ -119,7 +119,7 @@ mod tests {
     fn varies(count: Card, test: Option<Stmt>) -> bool {
         let [i, x, k] = [0, 1, 2].map(VarId);
         let assigned = Stmt::Assign(Place::Var(x), Expr::Lit(Lit::usize(1)));
-        let body = test.into_iter().chain([assigned]).collect();
+        let body = test.into_iter().chain([assigned]).collect::<Vec<_>>();
         let inner = Stmt::For(For { index: k, count, order: Order::Sequential, body });
         Varying::of(i, &vec![Stmt::Var(x, Scalar::Usize), inner]).numbers.contains(&x)
     }

@@ -11,6 +11,7 @@
 
 use crate::infer::{has_exact_operands, size_prim};
 use crate::loops::{Access, Arg, Block, BufferId, Expr, For, Out, Place, Reduce, Stmt};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card};
@@ -231,7 +232,7 @@ impl<'f> Front<'f> {
         let written: Vec<&Access> = match s {
             Stmt::Assign(Place::Element(a), _) | Stmt::Copy { to: a, .. } => vec![a],
             Stmt::Call(c) => {
-                c.outs.iter().filter_map(|o| if let Out::Array(a, _) = o { Some(a) } else { None }).collect()
+                c.outs.iter().filter_map(|o| if let Out::Array(a, _) = o { Some(a) } else { None }).collect_vec()
             }
             _ => vec![],
         };

@@ -82,7 +82,7 @@ impl Walk<'_> {
         let mut added: Vec<Expr> = r.totals.iter().zip(terms).mapped(add);
         self.block(&mut r.body, &mut added);
         if !added.iter().any(|e| matches!(e, Expr::Prim(Prim::Contract, ..))) {
-            r.terms = added.into_iter().flat_map(|e| operands(e).pop()).collect();
+            r.terms = added.into_iter().flat_map(|e| operands(e).pop()).collect_vec();
             return;
         }
         r.with = With::Products;
@@ -192,7 +192,7 @@ impl Walk<'_> {
 /// `var x; s̄; x ← e` as `s̄; let x = e`, where nothing else assigns `x`.
 fn bind_once(b: &mut Block) {
     let declared: Vec<(VarId, Scalar)> =
-        b.iter().filter_map(|s| if let Stmt::Var(x, s) = s { Some((*x, *s)) } else { None }).collect();
+        b.iter().filter_map(|s| if let Stmt::Var(x, s) = s { Some((*x, *s)) } else { None }).collect_vec();
     for (x, scalar) in declared {
         let assigns = |s: &Stmt| {
             let mut targets = Set::new();

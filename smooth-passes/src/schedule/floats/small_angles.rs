@@ -13,6 +13,7 @@
 //! [`CHEAP`] of work, and the code of the loop twice.
 
 use crate::loops::{Block, Expr, For, Function, Order, Place, Reduce, Stmt, With};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::pass::Switches;
 use crate::prim::Prim;
@@ -108,7 +109,9 @@ impl Walk<'_> {
     /// A loop as one of two sides. The totals of a reduction are declared before them.
     fn side(&mut self, s: Stmt, before: &mut Block) -> Block {
         let bound = match &s {
-            Stmt::Reduce(Reduce { elems, totals, .. }) => totals.iter().copied().zip(elems.iter().copied()).collect(),
+            Stmt::Reduce(Reduce { elems, totals, .. }) => {
+                totals.iter().copied().zip(elems.iter().copied()).collect_vec()
+            }
             _ => vec![],
         };
         before.extend(bound.iter().map(|(x, elem)| Stmt::Var(*x, *elem)));
@@ -122,7 +125,7 @@ impl Walk<'_> {
 
     /// The values that the angles need, in their order; `None` if the loop assigns variables that these read.
     fn values(&self, body: &Block, angles: &[Expr]) -> Option<Block> {
-        let mut wanted: Vec<&Expr> = angles.iter().collect();
+        let mut wanted: Vec<&Expr> = angles.iter().collect_vec();
         let mut values = vec![];
         for s in body.iter().rev() {
             if let Stmt::Let(x, _, e) = s

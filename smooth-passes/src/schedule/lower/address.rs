@@ -53,7 +53,7 @@ impl Lower<'_> {
         let mut spot = self.spot(v.base);
         let backwards = self.p.params.iter().any(|p| p.var == v.base && p.column_major);
         let mut extents: Vec<Card> = vec![Card::lit(0); v.steps.len()];
-        let mut order: Vec<usize> = (0..v.steps.len()).collect();
+        let mut order: Vec<usize> = (0..v.steps.len()).collect_vec();
         let lengths = if self.f.checked { lengths(v, &spot.shape) } else { vec![None; v.steps.len()] };
         if backwards {
             order.reverse();
@@ -209,7 +209,7 @@ fn elements(v: &View, spot: &Spot, quotients: &Map<VarId, Term>) -> Vec<Part> {
     if spot.strides.is_some() || !v.steps.last().is_some_and(may_divide) {
         return vec![];
     }
-    let Some(all) = v.steps.iter().map(index).collect::<Option<Vec<Term>>>() else { return vec![] };
+    let Some(all) = v.steps.iter().map(index).all_some() else { return vec![] };
     let mut parts: Vec<Part> = v.steps.iter().mapped(|_| Part::Itself);
     for k in 1..all.len() {
         let row = if let Part::Element(e) = &parts[k - 1] { e } else { &all[k - 1] };

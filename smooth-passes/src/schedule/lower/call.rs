@@ -31,7 +31,7 @@ impl Lower<'_> {
             }
             dps::Arg::There(k) => Arg::There(*k),
         });
-        let args = args.collect();
+        let args = args.collect_vec();
         let mut outs: Vec<Out> = value.into_iter().mapped(|x| Out::Place(Place::Var(x)));
         for d in &c.dests {
             outs.push(match d {

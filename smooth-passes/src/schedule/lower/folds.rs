@@ -137,7 +137,7 @@ fn cycles(states: &[State]) -> Vec<Vec<&State>> {
             continue;
         }
         let rest = std::iter::successors(onto(&s), onto).take_while(|t| *t != s);
-        cycles.push(std::iter::once(s).chain(rest).collect());
+        cycles.push(std::iter::once(s).chain(rest).collect_vec());
     }
     cycles
 }

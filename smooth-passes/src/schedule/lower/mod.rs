@@ -385,7 +385,7 @@ impl Lower<'_> {
                 body
             }
             Term::Alloc(Alloc { blocks, body }) => {
-                let opened: Vec<BufferId> = blocks.iter().filter_map(|b| self.alloc(b)).collect();
+                let opened: Vec<BufferId> = blocks.iter().filter_map(|b| self.alloc(b)).collect_vec();
                 if !opened.is_empty() {
                     self.push(Stmt::Open(opened));
                 }

@@ -15,6 +15,7 @@
 //! from there. Costs: one copy of the state after the loop.
 
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, Place, Reason, Remark, Stmt, Turn};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::schedule::rewrite::replaced::in_body;
@@ -149,7 +150,7 @@ impl State {
     fn places(&self, c: &Card, loops: &Loops) -> Option<Set<i128>> {
         let mut all = vec![c.clone()];
         for (index, count) in loops.iter().filter(|(v, _)| c.mentions(*v)) {
-            all = all.iter().flat_map(|c| (0..*count).map(|k| c.replace(*index, &Card::lit(k)))).collect();
+            all = all.iter().flat_map(|c| (0..*count).map(|k| c.replace(*index, &Card::lit(k)))).collect_vec();
             if all.len() > PLACES {
                 return None;
             }

@@ -48,7 +48,7 @@ pub(crate) fn lane(f: &mut Function, lanes: &[Stmt], declared: &[(VarId, Scalar)
 }
 
 fn stmts(b: &[Stmt], at: &Places) -> Option<Block> {
-    b.iter().map(|s| stmt(s, at)).collect()
+    b.iter().map(|s| stmt(s, at)).all_some()
 }
 
 fn stmt(s: &Stmt, at: &Places) -> Option<Stmt> {
@@ -65,7 +65,7 @@ fn stmt(s: &Stmt, at: &Places) -> Option<Stmt> {
         Stmt::If(c, a, b) => Stmt::If(expr(c, at)?, stmts(a, at)?, stmts(b, at)?),
         Stmt::Var(..) => s.clone(),
         Stmt::Reduce(r @ Reduce { with: With::Monoid(_), .. }) => {
-            let terms = r.terms.iter().map(|e| expr(e, at)).collect::<Option<_>>()?;
+            let terms = r.terms.iter().map(|e| expr(e, at)).all_some()?;
             Stmt::Reduce(Reduce { count: card(&r.count, at)?, body: stmts(&r.body, at)?, terms, ..r.clone() })
         }
         _ => return None,
@@ -94,7 +94,7 @@ pub(crate) fn card(c: &Card, at: &Places) -> Option<Card> {
 }
 
 fn expr(e: &Expr, at: &Places) -> Option<Expr> {
-    let all = |es: &[Expr]| es.iter().map(|e| expr(e, at)).collect::<Option<Vec<_>>>();
+    let all = |es: &[Expr]| es.iter().map(|e| expr(e, at)).all_some();
     Some(match e {
         Expr::Var(x) => match at.get(x) {
             Some(At::Size(c)) => Expr::Size(c.clone(), Origin::default()),

@@ -5,6 +5,7 @@
 //! ```
 
 use crate::loops::{Block, Expr, For, Function, Order, Stmt};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::{Card, Op};
@@ -26,7 +27,7 @@ pub(crate) fn ladder(f: &mut Function, n: &Card, widths: &[i128], start: &Card, 
         let (count, rest) = ((n - start) / widths[0], (n - start) % widths[0]);
         let rest = Rung { width: rest, begin: Card::lit(n - rest), count: Card::lit(1) };
         let all = Rung { width: widths[0], begin: Card::lit(start), count: Card::lit(count) };
-        return [all, rest].into_iter().filter(|r| r.width > 0 && r.count != Card::lit(0)).collect();
+        return [all, rest].into_iter().filter(|r| r.width > 0 && r.count != Card::lit(0)).collect_vec();
     }
     let mut bound = |name: &str, c: Card| {
         let x = f.names.fresh(name);
@@ -51,7 +52,7 @@ pub(crate) fn ladder(f: &mut Function, n: &Card, widths: &[i128], start: &Card, 
 
 /// The widths of tiles: the largest, which is a power of two; then 4 and 1, if they are smaller.
 pub(crate) fn widths(largest: i128) -> Vec<i128> {
-    std::iter::once(largest).chain([4, 1].into_iter().filter(|w| *w < largest)).collect()
+    std::iter::once(largest).chain([4, 1].into_iter().filter(|w| *w < largest)).collect_vec()
 }
 
 impl Rung {

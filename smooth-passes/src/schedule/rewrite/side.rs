@@ -10,6 +10,7 @@
 //! ones, the original loop runs.
 
 use crate::loops::{Access, Block, Buffer, BufferId, Expr, For, Function, Memory, Order, Place, Stmt};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::schedule::facts::uniform::Varying;
 use crate::shape::card::{Atom, Card, Op};
@@ -299,7 +300,7 @@ impl Placed {
             let (outer, inner) = if slope.constant().is_some() { (lanes, rows) } else { (rows, lanes) };
             each(outer, each(inner, body))
         };
-        self.columns.iter().flat_map(copy).collect()
+        self.columns.iter().flat_map(copy).collect_vec()
     }
 }
 

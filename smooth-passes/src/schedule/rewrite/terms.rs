@@ -220,7 +220,7 @@ fn again(f: &mut Function, mut body: Block, terms: impl Iterator<Item = (Scalar,
     body.extend(terms.map(|(s, e)| Stmt::Let(f.names.fresh("term"), s, e)));
     let mut body = copied(f, &body);
     let value = |s| if let Stmt::Let(_, _, e) = s { Some(e) } else { None };
-    let terms = body.split_off(own).into_iter().map(value).collect::<Option<_>>()?;
+    let terms = body.split_off(own).into_iter().map(value).all_some()?;
     Some((body, terms))
 }
 
@@ -256,7 +256,7 @@ pub(crate) fn summed(
     groups.body.push(Stmt::For(For { index: q, count: rounds, order: Order::Sequential, body: vec![round] }));
     let last = Card::op(Op::Rem, count, &Card::lit(length));
     let done = Card::op(Op::Div, &last, &lanes).mul(&lanes);
-    let mut out = vec![Stmt::Open(t.lanes.iter().chain(results).copied().collect()), t.start(f), Stmt::For(groups)];
+    let mut out = vec![Stmt::Open(t.lanes.iter().chain(results).copied().collect_vec()), t.start(f), Stmt::For(groups)];
     out.extend(t.finish(f));
     out.extend(t.rest(f, |_, k| Some((vec![], terms(&done.add(k)))))?);
     Some(out)

@@ -101,7 +101,7 @@ impl Tile<'_> {
         if columns == 1 {
             return self.each(f, loops, |f, numbers, _| as_it_was(f, r, &numbers));
         }
-        let totals = r.totals.iter().map(|x| self.slots.get(x).copied()).collect::<Option<_>>()?;
+        let totals = r.totals.iter().map(|x| self.slots.get(x).copied()).all_some()?;
         let bytes = r.elems.iter().map(|s| s.bytes()).max()? as i128;
         let target = f.schedule.target;
         let together = (target.register / bytes).clamp(1, ALL);
@@ -242,6 +242,6 @@ impl Sum<'_, '_> {
                 .zip(from.0)
                 .map(|(x, y)| Stmt::Assign(Place::Element(at((*x, to.1))), Expr::Load(at((*y, from.1)))));
         let count = Card::lit(self.together * self.elements);
-        Stmt::For(For { index: e, count, order: Order::Any, body: each.collect() })
+        Stmt::For(For { index: e, count, order: Order::Any, body: each.collect_vec() })
     }
 }

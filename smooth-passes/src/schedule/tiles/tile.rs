@@ -317,7 +317,7 @@ impl Nest {
         numbers.insert(self.axes[0].0, At::Size(i.add(&Card::var(r))));
         let body = lane(f, &head, &[], &numbers)?;
         let each = Stmt::For(For { index: r, count: Card::lit(rows), order: Order::Any, body });
-        Some((vec![Stmt::Open(heads.values().copied().collect()), each], heads))
+        Some((vec![Stmt::Open(heads.values().copied().collect_vec()), each], heads))
     }
 
     /// The tiles of some rows.
@@ -351,7 +351,7 @@ pub(crate) struct Tile<'n> {
 
 impl Tile<'_> {
     fn all(&self, f: &mut Function) -> Option<Block> {
-        let mut out = vec![Stmt::Open(self.slots.values().copied().collect())];
+        let mut out = vec![Stmt::Open(self.slots.values().copied().collect_vec())];
         out.extend(self.parts(f, &self.nest.parts, &mut Map::new())?);
         Some(out)
     }

@@ -28,7 +28,7 @@ pub(super) struct Places {
 impl Places {
     pub(super) fn of(uses: &VarUses<'_>) -> Self {
         let place = |i: &&Expr| usize::try_from(constant(i)?).ok();
-        let read: Vec<usize> = uses.reads.iter().filter_map(|r| r.indices.first().and_then(place)).collect();
+        let read: Vec<usize> = uses.reads.iter().filter_map(|r| r.indices.first().and_then(place)).collect_vec();
         Places { only: read.len() == uses.count, read: read.into_iter().collect() }
     }
 

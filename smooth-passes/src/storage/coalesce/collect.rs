@@ -2,6 +2,7 @@
 
 use super::{Arrays, Place, copied_part};
 use crate::dps::{Alias, Alloc, Arg, Call, Copy, Dest, Fill, Fold, Leaf, Placement, Program, State, Term};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::Shape;
 use crate::sorted::Map;
@@ -181,7 +182,7 @@ impl Walk {
             }
         }
         let sets = self.sets;
-        arrays.updated = (0..arrays.places.len()).filter(|p| sets.contains(&arrays.places[*p].r)).collect();
+        arrays.updated = (0..arrays.places.len()).filter(|p| sets.contains(&arrays.places[*p].r)).collect_vec();
         for (d, x) in self.copies {
             if let Some(d) = arrays.place(&d) {
                 arrays.copies.push((d, x));

@@ -8,6 +8,7 @@
 
 use super::{Arrays, run};
 use crate::dps::{Fold, State, Term};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::sorted::{Map, Set};
 
@@ -48,12 +49,12 @@ impl Arrays {
         for candidate in permutations {
             let next = |x: &VarId| self.states.iter().find(|(y, _)| x == y).map(|(_, [_, next, _])| *next);
             let places: Vec<(VarId, usize)> =
-                candidate.iter().filter_map(|(x, onto)| Some((*onto, next(x)?))).collect();
+                candidate.iter().filter_map(|(x, onto)| Some((*onto, next(x)?))).collect_vec();
             self.homes.extend(places.iter().copied());
             if places.iter().all(|(_, p)| run::is_sound(self, self.web(*p), body, visits)) {
                 self.updated.extend(places.iter().map(|(_, p)| *p));
                 let of = |x: &VarId| self.states.iter().find(|(y, _)| x == y).map(|(_, [.., dest])| *dest);
-                let dests: Vec<usize> = candidate.keys().filter_map(of).collect();
+                let dests: Vec<usize> = candidate.keys().filter_map(of).collect_vec();
                 self.updated.extend(dests);
                 turns.extend(candidate);
             } else {
@@ -66,17 +67,18 @@ impl Arrays {
     /// The state whose buffer the step writes for each state. Copies of states to other states determine some, or later
     /// versions of other states do; the rest follows in order. `None` if no state takes another one's place.
     fn permutation(&self, f: &Fold, through: Through) -> Option<Map<VarId, VarId>> {
-        let arrays: Vec<(VarId, usize)> = f.states.iter().filter_map(|s| Some((name(s)?, place(self, s)?))).collect();
+        let arrays: Vec<(VarId, usize)> =
+            f.states.iter().filter_map(|s| Some((name(s)?, place(self, s)?))).collect_vec();
         let from = |next: usize| -> Vec<VarId> {
             let state = |x: VarId| arrays.iter().map(|(y, _)| *y).find(|y| self.is_all_of(x, *y));
             let copied = self.copies.iter().filter(|(to, _)| *to == next);
-            let mut found: Vec<VarId> = copied.filter_map(|(_, x)| state(*x)).collect();
+            let mut found: Vec<VarId> = copied.filter_map(|(_, x)| state(*x)).collect_vec();
             if found.is_empty() && through == Through::Versions {
                 found.extend(self.versions(next).into_iter().filter_map(state));
             }
             found
         };
-        let all: Vec<(VarId, Vec<VarId>)> = arrays.iter().map(|(x, next)| (*x, from(*next))).collect();
+        let all: Vec<(VarId, Vec<VarId>)> = arrays.iter().map(|(x, next)| (*x, from(*next))).collect_vec();
         let mut onto: Map<VarId, VarId> = Map::new();
         for (x, found) in &all {
             if let Some(y) = found.first().filter(|y| *y != x && !onto.values().any(|z| z == *y)) {
@@ -87,7 +89,7 @@ impl Arrays {
             return None;
         }
         // A chain of copies ends in a buffer that is computed and not copied.
-        let heads: Vec<VarId> = onto.values().filter(|y| !onto.contains_key(y)).copied().collect();
+        let heads: Vec<VarId> = onto.values().filter(|y| !onto.contains_key(y)).copied().collect_vec();
         for head in heads {
             let mut last = head;
             while let Some((x, _)) = onto.iter().find(|(_, y)| **y == last) {

@@ -12,6 +12,7 @@
 
 use super::Arrays;
 use crate::dps::{Alias, Copy, Dest, Fill, Fold, State, Term};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::role::Role;
 use crate::sorted::Set;
@@ -47,7 +48,7 @@ pub(super) fn is_sound(arrays: &Arrays, web: usize, body: &Term, visits: &mut us
         let rows = arrays.places.iter().enumerate();
         let rows = rows.filter(|(_, p)| storage.contains(&p.r) && !is_apart(arrays, web, p.r, &p.path));
         let rows = rows.flat_map(|(p, _)| arrays.members(arrays.web(p))).map(|p| arrays.places[p].r);
-        let more: Vec<VarId> = buffers.chain(rows).filter(|r| !storage.contains(r)).collect();
+        let more: Vec<VarId> = buffers.chain(rows).filter(|r| !storage.contains(r)).collect_vec();
         if more.is_empty() {
             break;
         }
@@ -56,7 +57,7 @@ pub(super) fn is_sound(arrays: &Arrays, web: usize, body: &Term, visits: &mut us
     let names = arrays.homes.keys().chain(arrays.parts.keys()).copied();
     let names: Set<VarId> = names.filter(|x| arrays.home(*x).is_some_and(|p| arrays.web(p) == web)).collect();
     let mut uses: Vec<usize> =
-        storage.iter().chain(&names).filter_map(|v| arrays.uses.get(v)).flatten().copied().collect();
+        storage.iter().chain(&names).filter_map(|v| arrays.uses.get(v)).flatten().copied().collect_vec();
     uses.sort_unstable();
     let holds = arrays.given.iter().copied().find(|x| names.contains(x));
     Run { arrays, web, storage, names, uses, holds, owners: None, visits }.term(body, 0).is_ok()
@@ -151,7 +152,7 @@ impl Run<'_> {
             t => {
                 let reads = t.views().iter().any(|v| self.is_ours(v.base));
                 t.views().into_iter().try_for_each(|v| self.read(v.base))?;
-                let dests: Vec<&Dest> = t.dests().into_iter().filter(|d| self.touches(d)).collect();
+                let dests: Vec<&Dest> = t.dests().into_iter().filter(|d| self.touches(d)).collect_vec();
                 // A copy of a part of the web, and a call, read while they write.
                 if reads && !dests.is_empty() {
                     return Err(Conflict);
@@ -209,7 +210,7 @@ impl Run<'_> {
 
     /// The iterations of a fold. `ours`: the states that are in the web.
     fn steps(&mut self, f: &Fold, parts: &[(Role, &Term, usize)], ours: &[VarId]) -> Result<(), Conflict> {
-        let often: Vec<_> = parts.iter().filter(|(role, ..)| *role == Role::Often).copied().collect();
+        let often: Vec<_> = parts.iter().filter(|(role, ..)| *role == Role::Often).copied().collect_vec();
         debug_assert_eq!(often.len(), 1 + usize::from(f.test.is_some()));
         let once = |run: &mut Self| often.iter().try_for_each(|(_, part, at)| run.term(part, *at));
         match ours {

@@ -35,7 +35,7 @@ impl Shape {
         match self {
             Shape::One => names.next(),
             Shape::Parts(ps) => {
-                let parts: Option<Vec<String>> = ps.iter().map(|p| p.written(names)).collect();
+                let parts: Option<Vec<String>> = ps.iter().map(|p| p.written(names)).all_some();
                 Some(format!("({})", parts?.join(", ")))
             }
         }
@@ -49,7 +49,7 @@ fn names(p: &Pattern) -> Option<Vec<String>> {
         Pattern::Name(None, ..) => Some(vec!["_".into()]),
         Pattern::Name(Some(i), ..) if i.to_string().starts_with("pattern") => None,
         Pattern::Name(Some(i), _, _, mutable) => Some(vec![if *mutable { format!("mut {i}") } else { i.to_string() }]),
-        Pattern::Tuple(ps, _) => ps.iter().map(names).collect::<Option<Vec<_>>>().map(|all| all.concat()),
+        Pattern::Tuple(ps, _) => ps.iter().map(names).all_some().map(|all| all.concat()),
         Pattern::Rest(_) => None,
     }
 }

@@ -67,7 +67,7 @@ impl Cx<'_> {
 
 /// A pattern that no arm has; none if there is none, or if that is not known.
 fn missing_pattern(arms: &[Arm], ty: &Type) -> Option<String> {
-    let columns: Vec<Values> = ty.leaves().iter().map(|t| t.scalar().and_then(Values::of)).collect::<Option<_>>()?;
+    let columns: Vec<Values> = ty.leaves().iter().map(|t| t.scalar().and_then(Values::of)).all_some()?;
     let mut rows: Vec<Row> = Vec::new();
     for arm in arms.iter().filter(|a| a.guard.is_none()) {
         for p in &arm.patterns {
@@ -111,7 +111,7 @@ fn missing(columns: &[Values], rows: &[&[Option<(i128, i128)>]], left: &mut usiz
         if let Some(found) = missing(rest, &behind, left) {
             let all = rows.iter().all(|r| r[0].is_none());
             let piece = if all { (values.first, values.last) } else { (*first, last) };
-            return Some(std::iter::once(piece).chain(found).collect());
+            return Some(std::iter::once(piece).chain(found).collect_vec());
         }
     }
     None
@@ -124,7 +124,7 @@ fn flat(p: &Case, ty: &Type) -> Option<Vec<Row>> {
         (Case::Any | Case::Rest | Case::Bind(_, None), _) => any(),
         (Case::Bind(_, Some(inner)), _) => flat(inner, ty)?,
         (Case::Either(ps), _) => {
-            let rows: Vec<Vec<Row>> = ps.iter().map(|p| flat(p, ty)).collect::<Option<_>>()?;
+            let rows: Vec<Vec<Row>> = ps.iter().map(|p| flat(p, ty)).all_some()?;
             rows.concat()
         }
         (Case::Tuple(ps), Type::Tuple(ts)) => {
@@ -132,7 +132,7 @@ fn flat(p: &Case, ty: &Type) -> Option<Vec<Row>> {
             let mut all: Vec<Row> = vec![vec![]];
             for (p, t) in ps.iter().zip(ts) {
                 let own = flat(p, t)?;
-                all = all.iter().flat_map(|a| own.iter().map(|b| [&a[..], b].concat())).collect();
+                all = all.iter().flat_map(|a| own.iter().map(|b| [&a[..], b].concat())).collect_vec();
                 if all.len() > PIECES {
                     return None;
                 }

@@ -1,6 +1,7 @@
 //! Terms as lengths of parameters, `&[f64; n + 1]`: what to write instead.
 
 use crate::elaborate::interface::signature::Lengths;
+use crate::mapped::Mapped;
 use crate::surface::{Expr, ExprKind, TypeExpr, TypeKind, path_key, plain};
 use crate::value::Lit;
 
@@ -15,13 +16,13 @@ fn shown(e: &Expr) -> Option<String> {
 
 /// The way out for an array whose length is a term.
 pub(crate) fn way_out(t: &TypeExpr, length: &ExprKind, lengths: &Lengths) -> String {
-    let known: Vec<String> = lengths.sizes.iter().chain(&lengths.values).map(|(i, _)| plain(i)).collect();
+    let known: Vec<String> = lengths.sizes.iter().chain(&lengths.values).map(|(i, _)| plain(i)).collect_vec();
     let free = |name: &&str| !known.iter().any(|k| k == name) && !mentions(length, name);
     let m = ["m", "k", "l", "p", "q", "len"].into_iter().find(free).unwrap_or("length");
     let own = format!("give the length a name of its own, as in `{}`", array(t, m));
     match length {
         ExprKind::Decimal(_) => "write a whole number or a name, as in `&[f64; n]`".into(),
-        ExprKind::Tuple(parts) => match parts.iter().map(shown).collect::<Option<Vec<_>>>() {
+        ExprKind::Tuple(parts) => match parts.iter().map(shown).all_some() {
             Some(names) if !names.is_empty() => format!("write an array of rows, `&{}`", nested(t, &names)),
             _ => own,
         },
@@ -93,7 +94,7 @@ fn element(t: &TypeExpr) -> String {
             Some(n) => format!("[{}; {n}]", element(elem)),
             None => format!("[{}]", element(elem)),
         },
-        TypeKind::Tuple(ts) => format!("({})", ts.iter().map(element).collect::<Vec<_>>().join(", ")),
+        TypeKind::Tuple(ts) => format!("({})", ts.iter().map(element).collect_vec().join(", ")),
         TypeKind::Fn(..) => "…".into(),
     }
 }

@@ -138,7 +138,7 @@ fn way_out(ty: Option<&Type>, name: &str, scope: &Scope) -> Option<String> {
     if let Some(way) = known {
         return Some(with_unused_index(&way, scope));
     }
-    let methods: Vec<&str> = if is_array { hints::OF_ARRAYS.to_vec() } else { Prim::methods().collect() };
+    let methods: Vec<&str> = if is_array { hints::OF_ARRAYS.to_vec() } else { Prim::methods().collect_vec() };
     hints::nearest(name, methods.into_iter()).map(|near| format!("did you mean `{near}`?"))
 }
 

@@ -12,6 +12,7 @@
 //! of NaN alone it is NaN, where the named reduction is infinite.
 
 use crate::fsmooth::{Combine, Combiner, Expr, Kind, Monoid, Order, Reduce, build, take};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::sorted::Map;
@@ -51,13 +52,13 @@ fn named(r: &mut Reduce, names: &Map<VarId, Expr>) -> Option<Expr> {
     let with = match (&ty, both.kind()) {
         (Type::Tuple(ts), Kind::Tuple(parts)) if parts.len() == ts.len() => {
             let found = parts.iter().enumerate().map(|(k, part)| operation(part, *left, *right, Some(k)));
-            let found: Vec<Monoid> = found.collect::<Option<_>>()?;
+            let found: Vec<Monoid> = found.all_some()?;
             *found.first().filter(|first| found.iter().all(|m| m == *first))?
         }
         _ => operation(&both, *left, *right, None)?,
     };
     let starts = match (&ty, open(init)) {
-        (Type::Tuple(_), Some(e)) if matches!(e.kind(), Kind::Tuple(_)) => e.children().map(literal).collect(),
+        (Type::Tuple(_), Some(e)) if matches!(e.kind(), Kind::Tuple(_)) => e.children().map(literal).all_some(),
         (_, Some(e)) => literal(&e).map(|l| vec![l]),
         _ => None,
     };
@@ -129,7 +130,7 @@ fn literal(e: &Expr) -> Option<Lit> {
     match e.kind() {
         Kind::Lit(l) => Some(*l),
         Kind::Prim(p, args) => {
-            let args: Vec<Lit> = args.iter().map(literal).collect::<Option<_>>()?;
+            let args: Vec<Lit> = args.iter().map(literal).all_some()?;
             p.eval(&args).ok()
         }
         _ => None,
@@ -180,6 +181,6 @@ impl Open<'_> {
     }
 
     fn terms(&mut self, es: &[Expr], env: &Map<VarId, Expr>) -> Option<Vec<Expr>> {
-        es.iter().map(|e| self.term(e, env)).collect()
+        es.iter().map(|e| self.term(e, env)).all_some()
     }
 }

@@ -34,7 +34,7 @@ impl Cx<'_> {
         let counts = axes(counts);
         let terms = counts.iter().mapped(|n| self.count(name, n, want.scope));
         let (indices, body) = self.function_body(f, &vec![Type::USIZE; counts.len()], want)?;
-        Some(Terms { counts: terms.into_iter().collect(), indices, body })
+        Some(Terms { counts: terms.into_iter().all_some(), indices, body })
     }
 
     /// Reports counts that are a tuple, and a closure without one parameter for each count.
@@ -127,7 +127,7 @@ fn usage<'s>(name: &str, counts: impl IntoIterator<Item = &'s Surface>, closure:
     let [sizes, letters] = [["n", "m", "k", "l", "p", "q"], ["i", "j", "k", "l", "p", "q"]];
     let nth = |names: &[&str; 6], k: usize| names.get(k).map_or_else(|| format!("x{k}"), |name| (*name).into());
     let counts: Vec<String> =
-        counts.into_iter().enumerate().map(|(k, n)| terms::term(n).unwrap_or_else(|| nth(&sizes, k))).collect();
+        counts.into_iter().enumerate().map(|(k, n)| terms::term(n).unwrap_or_else(|| nth(&sizes, k))).collect_vec();
     let own = closure.map(|c| match c.params.as_slice() {
         [Pattern::Tuple(parts, _)] => parts.iter().mapped(crate::elaborate::context::pattern_name),
         params => params.iter().mapped(crate::elaborate::context::pattern_name),
@@ -135,6 +135,6 @@ fn usage<'s>(name: &str, counts: impl IntoIterator<Item = &'s Surface>, closure:
     let own = own.filter(|names| {
         names.len() == counts.len() && names.iter().all(|n| syn::parse_str::<syn::Ident>(n).is_ok() || n == "_")
     });
-    let indices = own.unwrap_or_else(|| (0..counts.len()).map(|k| nth(&letters, k)).collect());
+    let indices = own.unwrap_or_else(|| (0..counts.len()).map(|k| nth(&letters, k)).collect_vec());
     surface::usage_over(name, &counts, &indices)
 }

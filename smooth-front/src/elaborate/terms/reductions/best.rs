@@ -58,13 +58,16 @@ impl Cx<'_> {
             let fold = found.fold(n.clone(), build::tuple(vec![build::proj(so_far.clone(), 0, o), n.clone()], o), i, o);
             let of_row = |k| build::proj(build::var(row, fold.ty().clone(), o), k, o);
             let outer = indices[..ns.len() - 1].iter().map(|i| build::var(*i, Type::USIZE, o));
-            let place = [of_row(0)].into_iter().chain(outer).chain([of_row(1)]).collect();
+            let place = [of_row(0)].into_iter().chain(outer).chain([of_row(1)]).collect_vec();
             let is_better = build::prim(Prim::Lt, vec![of_row(1), n], o);
             let mut all = build::bind(row, fold, build::branch(is_better, build::tuple(place, o), so_far, o), o);
             for axis in (0..ns.len() - 1).rev() {
                 let outer = self.names.fresh("best");
                 let start = match axis {
-                    0 => build::tuple([build::lit(worst, o)].into_iter().chain(ns.iter().map(|_| zero())).collect(), o),
+                    0 => build::tuple(
+                        [build::lit(worst, o)].into_iter().chain(ns.iter().map(|_| zero())).collect_vec(),
+                        o,
+                    ),
                     _ => build::var(outer, ty.clone(), o),
                 };
                 all = build::ifold(ns[axis].clone(), start, (best, indices[axis]), all, o);
@@ -77,7 +80,7 @@ impl Cx<'_> {
             .into_iter()
             .enumerate()
             .map(|(k, n)| build::prim(Prim::OneOf, vec![build::proj(place.clone(), k + 1, o), n], o))
-            .collect();
+            .collect_vec();
         let found = if found.len() == 1 { found.remove(0) } else { build::tuple(found, o) };
         let all = build::bind(last, fold, found, o);
         Some(counts.into_iter().rev().fold(all, |body, (v, n)| build::bind(v, n, body, o)))

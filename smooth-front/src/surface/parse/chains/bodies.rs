@@ -194,7 +194,7 @@ fn bound(pattern: &str, item: &str) -> Option<(String, String)> {
     let words =
         |text: &str| -> Vec<String> { text.split(|c: char| !c.is_alphanumeric() && c != '_').mapped(String::from) };
     let hides = |(k, (pattern, _)): (usize, &(String, String))| {
-        let later = lets[k + 1..].iter().flat_map(|(_, item)| words(item)).collect::<Vec<_>>();
+        let later = lets[k + 1..].iter().flat_map(|(_, item)| words(item)).collect_vec();
         words(pattern).iter().any(|name| !name.is_empty() && name != "mut" && later.contains(name))
     };
     if lets.iter().enumerate().any(hides) {

@@ -3,6 +3,7 @@
 
 use super::super::words;
 use super::atom;
+use crate::mapped::Mapped;
 use crate::surface::parse::fragments::inner;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -127,7 +128,7 @@ pub(super) fn applied(f: &syn::Expr, item: &str) -> Option<String> {
     if item.contains('&') {
         return None;
     }
-    let [param] = c.inputs.iter().collect::<Vec<_>>()[..] else { return None };
+    let [param] = c.inputs.iter().collect_vec()[..] else { return None };
     let mut values = Vec::new();
     bound(unreferenced(param), item, &mut values)?;
     let plain = |t: &TokenTree| match t {
@@ -188,7 +189,7 @@ fn replaced(
             }
             // A single argument needs no parentheses.
             TokenTree::Group(g)
-                if let [TokenTree::Ident(i)] = &g.stream().into_iter().collect::<Vec<_>>()[..]
+                if let [TokenTree::Ident(i)] = &g.stream().into_iter().collect_vec()[..]
                     && let Some(v) = value(i) =>
             {
                 out.push(TokenTree::Group(proc_macro2::Group::new(g.delimiter(), v.parse().ok()?)));

@@ -3,6 +3,7 @@
 use super::closures::{applied, compares, is_identity};
 use super::run::Run;
 use super::{Chain, Known, as_a_loop, atom, folds, name, text};
+use crate::mapped::Mapped;
 
 /// A chain whose items can be written, with what ends it.
 pub(super) struct Ended<'c> {
@@ -54,7 +55,7 @@ fn within(r: &syn::ExprRange, m: &syn::ExprMethodCall, known: &Known) -> String 
     let start =
         r.start.as_ref().filter(|s| !unsigned || text(s) != "0").map(|s| format!("{} <= {x}", super::operand(s)));
     let end = r.end.as_ref().map(|e| format!("{x} {less} {}", super::operand(e)));
-    let both: Vec<String> = start.into_iter().chain(end).collect();
+    let both: Vec<String> = start.into_iter().chain(end).collect_vec();
     format!("write `({})`", both.join(" && "))
 }
 
@@ -63,7 +64,7 @@ impl<'c> Ended<'c> {
         let mut run = Run::before(chain, end, known)?;
         let (mut i, mut args, mut default) = (known.indices.get(run.outer.len())?.clone(), vec![], None);
         if let Some(m) = chain.calls.get(end) {
-            args = m.args.iter().collect();
+            args = m.args.iter().collect_vec();
             // A fold gives the item to its second parameter.
             let at = usize::from(m.method == "fold");
             args.last().iter().for_each(|f| run.give(f, at));

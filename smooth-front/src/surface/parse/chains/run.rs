@@ -4,6 +4,7 @@
 
 use super::closures::{applied, is_rows, parameter};
 use super::{Chain, Known, atom, name, operand, ranges, text};
+use crate::mapped::Mapped;
 use crate::surface::parse::fragments::inner;
 use std::rc::Rc;
 
@@ -96,7 +97,7 @@ impl Run {
 
     /// The items after an adapter.
     fn adapt(&mut self, m: &syn::ExprMethodCall, known: &Known) {
-        let args: Vec<&syn::Expr> = m.args.iter().collect();
+        let args: Vec<&syn::Expr> = m.args.iter().collect_vec();
         // After a nested loop or a filter, neither the number of items nor the item at a position is known.
         let counted = self.outer.is_empty() && !self.filtered;
         if self.state.is_some() {
