@@ -145,7 +145,7 @@ const CONTINUED: &[(&str, usize)] = &[
     ("Expr", 4),
     ("Facts", 2),
     ("Fold", 1),
-    ("Items", 9),
+    ("Items", 10),
     ("Lit", 1),
     ("Machine", 3),
     ("Parser", 16),

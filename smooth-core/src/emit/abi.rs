@@ -2,8 +2,9 @@
 //! destination and not an argument.
 
 use super::body::inner;
-use super::items::Items;
+use super::compiled::Items;
 use super::names::Idents;
+use super::types::arrow;
 use crate::dps::Leaf;
 use crate::mapped::Mapped;
 use crate::shape::card::Atom;
@@ -92,23 +93,6 @@ impl Items<'_> {
 /// Whether a parameter is an argument of the body, and not one of its destinations.
 pub(super) fn is_passed(p: &Param) -> bool {
     !(p.in_out && p.ty().is_array())
-}
-
-/// `T`, `(T, U)` or `()`.
-pub(super) fn tuple(types: Vec<TokenStream>) -> TokenStream {
-    match types.as_slice() {
-        [one] => quote!(#one),
-        many => quote!((#(#many),*)),
-    }
-}
-
-/// `-> T`, or nothing if nothing is returned.
-pub(super) fn arrow(types: Vec<TokenStream>) -> TokenStream {
-    if types.is_empty() {
-        return quote!();
-    }
-    let ret = tuple(types);
-    quote!(-> #ret)
 }
 
 /// The type of a frame.

@@ -1,9 +1,9 @@
 //! The bridge from a kernel's module to the user's scope: a trait that is declared in the module and implemented next to the
 //! function. Generated code reaches constants, callees and the reference through it.
 
+use super::compiled::Items;
 use super::constant::{self, constant_type};
 use super::generics::Sizes;
-use super::items::Items;
 use super::with_alloc;
 use crate::fsmooth::{Callee, Via};
 use crate::mapped::Mapped;

@@ -3,10 +3,10 @@
 //! That of the function is sections, which are added to the author's text (`emit/sections.rs`). In rustdoc the sizes of a
 //! signature are only here, since Rust's types do not have them.
 
+use super::compiled::FrameAt;
+use super::compiled::Items;
 use super::entry::{is_constant, sized};
 use super::generics::Sizes;
-use super::items::Items;
-use super::queries::FrameAt;
 use super::types::Boundary;
 use crate::dps::{Alloc, Combine, Placement, Reduce, Reduces, Term};
 use crate::fsmooth::{Callee, Kind};

@@ -1,8 +1,8 @@
 //! The companion shape function as a `const fn`: it performs all entry checks.
 
 use super::body::inner;
+use super::compiled::FrameAt;
 use super::names::Idents;
-use super::queries::FrameAt;
 use super::sizes::{bytes, checked};
 use crate::fsmooth::Kernel;
 use crate::infer::show_atom;

@@ -2,10 +2,11 @@
 
 use super::abi::is_passed;
 use super::body::{inner, local};
+use super::compiled::FrameAt;
+use super::compiled::Items;
 use super::doc::Docs;
 use super::generics::Sizes;
-use super::items::Items;
-use super::queries::{FrameAt, reversed_if};
+use super::queries::reversed_if;
 use super::types::Boundary;
 use crate::mapped::Mapped;
 use crate::shape::card::Atom;

@@ -11,10 +11,10 @@
 //!
 //! A result of static size is returned, as by a kernel.
 
-use super::abi::{arrow, tuple};
 use super::body::{Body, always, inner};
-use super::items::Items;
+use super::compiled::Items;
 use super::types::Boundary;
+use super::types::{arrow, tuple};
 use crate::loops::{Arg, Call, Out};
 use crate::mapped::Mapped;
 use crate::name::VarId;

@@ -1,6 +1,6 @@
 //! Type parameters and const generics in generated code: their declarations, their use as arguments, their names.
 
-use super::items::Items;
+use super::compiled::Items;
 use crate::mapped::Mapped;
 use crate::shape::{Param, Source, value_of};
 use crate::sorted::Map;

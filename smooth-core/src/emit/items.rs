@@ -4,24 +4,23 @@
 //! callees through a trait that is implemented next to the function (`bridge`). So the module never needs `super`, which
 //! does not name the scope of a kernel inside a function body.
 
-use super::abi::arrow;
 use super::body::{Body, always, cpu, local};
+use super::compiled::FrameAt;
+use super::compiled::{Compiled, Items};
 use super::entry;
 use super::generics::Sizes;
 use super::names::Idents;
-use super::queries::FrameAt;
 use super::sections::with_sections;
 use super::sizes::at_least;
+use super::types::arrow;
 use super::types::{Boundary, Length};
 use super::with_alloc;
-use crate::dps::Program;
-use crate::elaborate::{ConstPart, Probe};
-use crate::fsmooth::{Const, Kernel, Via};
+use crate::elaborate::ConstPart;
+use crate::fsmooth::{Const, Via};
 use crate::loops::{self, Widest};
 use crate::mapped::Mapped;
-use crate::shape::{Companion, Param};
-use crate::sorted::{Map, Set};
-use crate::span::Spans;
+use crate::shape::Param;
+use crate::sorted::Set;
 use crate::surface::layout::Layout;
 use crate::surface::rust::Runtime;
 use crate::surface::{Function, TypeExpr, function_like, key, path_key, plain, rust};
@@ -30,41 +29,6 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::spanned::Spanned;
 use syn::{Attribute, Meta};
-
-/// A compiled kernel: the input of `emit`.
-pub(crate) struct Compiled<'a> {
-    pub surface: &'a Function,
-    pub kernel: &'a Kernel,
-    pub program: &'a Program,
-    pub loops: &'a loops::Function,
-    /// The loops for wider vectors, where they differ: those for AVX2, and those for AVX-512 if these differ again.
-    pub wide: &'a [loops::Function],
-    pub companion: &'a Companion,
-    pub spans: &'a Spans,
-    /// The last tokens of terms, by the numbers of their origins.
-    pub ends: &'a Map<u32, Span>,
-    /// The paths of the callees, as written.
-    pub paths: &'a [syn::Path],
-    /// The probes that run.
-    pub probes: &'a [Probe],
-    /// The paths of the constants, as written, with the part that the kernel takes of each.
-    pub const_paths: &'a [(syn::Path, ConstPart)],
-    /// The body of the reference.
-    pub reference: TokenStream,
-    /// The path of the facade.
-    pub krate: &'a TokenStream,
-}
-
-pub(super) struct Items<'a> {
-    pub(super) c: &'a Compiled<'a>,
-    pub(super) rt: Runtime,
-    pub(super) idents: Idents<'a>,
-    /// The names of the parameters of the public functions.
-    pub(super) names: Vec<Ident>,
-    /// The boundary forms of the arguments.
-    pub(super) args: Vec<Boundary>,
-    pub(super) result: Boundary,
-}
 
 /// The function, its module and its code.
 pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {

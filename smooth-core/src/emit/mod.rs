@@ -3,6 +3,7 @@
 mod abi;
 mod body;
 mod bridge;
+mod compiled;
 mod constant;
 mod doc;
 mod entry;
@@ -23,7 +24,8 @@ mod stub;
 mod threads;
 mod types;
 
-pub(crate) use items::{Compiled, items};
+pub(crate) use compiled::Compiled;
+pub(crate) use items::items;
 pub(crate) use stub::stub;
 
 use proc_macro2::{Ident, Literal, TokenStream};

@@ -1,6 +1,6 @@
 //! The functions of probes: they show values, which are passed as flat arguments.
 
-use super::items::Items;
+use super::compiled::Items;
 use crate::elaborate::Probe;
 use crate::mapped::Mapped;
 use crate::shape::Param;

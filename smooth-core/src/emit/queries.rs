@@ -1,10 +1,10 @@
 //! Queries before a call: `f::shape` and `f::scratch`, both computed by `f::plan`.
 
-use super::abi::tuple;
+use super::compiled::{FrameAt, Items};
 use super::doc::Docs;
 use super::entry;
 use super::generics::{Sizes, turbofish};
-use super::items::Items;
+use super::types::tuple;
 use crate::mapped::Mapped;
 use crate::plan::SMALL;
 use crate::shape::card::Atom;
@@ -14,19 +14,6 @@ use crate::surface::{Generic, rust};
 use crate::ty::Scalar;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
-
-/// The place of a call's frame.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum FrameAt {
-    /// There is none.
-    Nowhere,
-    /// On the stack.
-    Stack,
-    /// On the stack for const generics for which it is small, else in the arena: rustc knows its size.
-    StackIfSmall,
-    /// In the arena.
-    Arena,
-}
 
 impl Items<'_> {
     /// `plan`, and the functions that call it.

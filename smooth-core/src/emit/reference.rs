@@ -1,8 +1,8 @@
 //! The entry points of `f::reference`: it takes what `f` takes, and its body works on nested vectors.
 
 use super::body::inner;
+use super::compiled::Items;
 use super::generics::Sizes;
-use super::items::Items;
 use super::queries::reversed_if;
 use super::types::Boundary;
 use crate::mapped::Mapped;

@@ -1,11 +1,11 @@
 //! Sizes → Rust: in bodies as plain `usize` arithmetic, at entry as checked arithmetic.
 
-use super::body::{called, placed};
 use super::names::Idents;
 use crate::mapped::Mapped;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::{Atom, Card, Op};
 use crate::surface::rust::Runtime;
+use crate::surface::rust::{called, placed};
 use crate::ty::Scalar;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};

@@ -10,6 +10,23 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use syn::Lifetime;
 
+/// `T`, `(T, U)` or `()`.
+pub(super) fn tuple(types: Vec<TokenStream>) -> TokenStream {
+    match types.as_slice() {
+        [one] => quote!(#one),
+        many => quote!((#(#many),*)),
+    }
+}
+
+/// `-> T`, or nothing if nothing is returned.
+pub(super) fn arrow(types: Vec<TokenStream>) -> TokenStream {
+    if types.is_empty() {
+        return quote!();
+    }
+    let ret = tuple(types);
+    quote!(-> #ret)
+}
+
 /// The form of a written type at the boundary.
 #[derive(Clone, Debug)]
 pub(super) enum Boundary {

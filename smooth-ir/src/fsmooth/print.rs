@@ -124,7 +124,7 @@ fn lines(e: &Expr, names: &Names, indent: usize, out: &mut String) {
             out.extend(op.iter().flat_map(|p| [p.name(), " "]));
             lines(array, names, indent + 1, out);
             out.push(' ');
-            line(&place(indices, e.origin), names, out);
+            list(indices, names, out);
             pad(out, indent + 1);
             lines(value, names, indent + 1, out);
             out.push(')');
@@ -152,9 +152,14 @@ fn required(Demand { what, .. }: &Demand, names: &Names) -> String {
     }
 }
 
-/// The indices of an update, as they are printed.
-fn place(indices: &[Expr], origin: crate::span::Origin) -> Expr {
-    super::build::array(indices.to_vec(), origin)
+/// `[ē]`.
+fn list(es: &[Expr], names: &Names, out: &mut String) {
+    out.push('[');
+    for (k, x) in es.iter().enumerate() {
+        *out += if k > 0 { ", " } else { "" };
+        line(x, names, out);
+    }
+    out.push(']');
 }
 
 fn many<'e>(word: &str, es: impl IntoIterator<Item = &'e Expr>, names: &Names, out: &mut String) {
@@ -230,7 +235,7 @@ fn line(e: &Expr, names: &Names, out: &mut String) {
             out.extend(op.iter().flat_map(|p| [p.name(), " "]));
             line(array, names, out);
             out.push(' ');
-            line(&place(indices, e.origin), names, out);
+            list(indices, names, out);
             out.push(' ');
             line(value, names, out);
             out.push(')');
@@ -249,14 +254,7 @@ fn line(e: &Expr, names: &Names, out: &mut String) {
             out.push(')');
         }
         Kind::Slice(a, s, t) => many("slice", [&**a, s, t], names, out),
-        Kind::Array(es) => {
-            out.push('[');
-            for (k, x) in es.iter().enumerate() {
-                *out += if k > 0 { ", " } else { "" };
-                line(x, names, out);
-            }
-            out.push(']');
-        }
+        Kind::Array(es) => list(es, names, out),
         Kind::Tuple(es) => many("tuple", es, names, out),
         Kind::Proj(a, k) => many(&format!("proj {k}"), [&**a], names, out),
         Kind::Call(k, args) => many(&format!("call {k}"), args, names, out),

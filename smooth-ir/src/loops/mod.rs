@@ -469,6 +469,11 @@ impl Access {
 }
 
 impl Expr {
+    /// A size that no term of the user's is.
+    pub fn size(c: Card) -> Expr {
+        Expr::Size(c, Origin::default())
+    }
+
     /// Its operands.
     pub fn operands(&self) -> &[Expr] {
         match self {

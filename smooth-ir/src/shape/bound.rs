@@ -11,7 +11,7 @@
 //! The result is always an upper bound. It is exact where the size is monotonic in each index, as nearly all are.
 
 use super::card::{Atom, Card, Op};
-use super::prove::Loops;
+use super::known::Loops;
 use crate::name::VarId;
 use crate::sorted::Map;
 use std::cell::RefCell;

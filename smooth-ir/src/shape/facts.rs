@@ -4,15 +4,13 @@
 use super::Check;
 use super::bound;
 use super::card::{Atom, Card};
-use super::condition::{Known, iterating};
+pub use super::known::Counted;
+use super::known::{Known, iterating};
 use super::prove;
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::role::Role;
 use crate::sorted::{Map, Set};
-
-/// A loop index with its count, where the count can be tracked.
-pub type Counted = (VarId, Option<Card>);
 
 /// The facts about sizes and indices at one place of a kernel.
 #[derive(Clone, Default, Debug)]

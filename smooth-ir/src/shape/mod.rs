@@ -17,6 +17,7 @@ pub mod condition;
 mod divide;
 pub mod facts;
 mod hash;
+pub mod known;
 mod op;
 pub mod print;
 pub mod prove;

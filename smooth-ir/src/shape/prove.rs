@@ -22,14 +22,11 @@
 
 use super::card::{Atom, Card, Op};
 use super::hash::hash;
+pub use super::known::Loops;
 use super::refute::Counterexample;
 use crate::mapped::Mapped;
-use crate::name::VarId;
 use crate::sorted::{Map, Set};
 use std::cell::RefCell;
-
-/// The loops around a term, outermost first: the index and, if it is tracked, the count.
-pub type Loops = [(VarId, Option<Card>)];
 
 /// The maximum number of inequalities that a proof examines before it is abandoned. The second number is for claims
 /// that the first search neither proves nor refutes by a counterexample.
@@ -271,6 +268,7 @@ mod tests {
     use super::super::card::numbers;
     use super::super::facts::Facts;
     use super::*;
+    use crate::name::VarId;
 
     fn in_range(i: &Card, len: &Card, loops: &Loops, known: &[Card]) -> bool {
         at_least_zero(i, loops, known) && at_least_zero(&len.sub(i).sub(&Card::lit(1)), loops, known)

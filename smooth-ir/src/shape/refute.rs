@@ -11,7 +11,7 @@
 //! satisfies it and falsifies the fewest other conditions.
 
 use super::card::{Atom, Card, Op, eval_op};
-use super::prove::Loops;
+use super::known::Loops;
 use crate::mapped::Mapped;
 
 /// The maximum number of changes before the search is abandoned.

@@ -38,7 +38,7 @@ const WALKS: &[Walk<Function>] = &[
     Walk { name: PassId::IfConvert.name(), needs: &[PassId::IfConvert], run: branches::if_convert::if_convert },
     Walk { name: PassId::Collapse.name(), needs: &[PassId::Collapse], run: memory::collapse::collapse },
     Walk { name: PassId::Threads.name(), needs: &[PassId::Threads], run: cpu::threads::threads },
-    Walk { name: PassId::Tile.name(), needs: &[PassId::Tile], run: tiles::tile::tile },
+    Walk { name: PassId::Tile.name(), needs: &[PassId::Tile], run: tiles::tile },
     Walk { name: PassId::Block.name(), needs: &[PassId::Block], run: blocks::block::block },
     Walk { name: PassId::Promote.name(), needs: &[PassId::Promote], run: blocks::promote::promote },
     Walk {

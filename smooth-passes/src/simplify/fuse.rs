@@ -18,9 +18,9 @@
 //! [`is_cheap`](crate::analysis::cost::is_cheap) sees the whole element, with everything that was fused into it.
 //! Conversely, a `build` that copies a part of an array that stays is a name for that part ([`Fusion::Part`]).
 
-use super::inline::has_extents;
 use crate::analysis::cost::innermost;
 use crate::analysis::reads::Reads;
+use crate::analysis::terms::extent;
 use crate::analysis::terms::{base, trivial};
 use crate::analysis::uses::{Part, Read, Uses};
 use crate::analysis::versions::Versions;
@@ -31,6 +31,15 @@ use crate::shape::card::{Atom, Card};
 use crate::shape::{Dim, Shape};
 use crate::sorted::{Map, Set};
 use crate::ty::Type;
+
+/// Terms for the extents of rows up to this size are copied to every use.
+const EXTENT: usize = 16;
+
+/// Whether the extents of an array are known without it.
+pub(super) fn has_extents(array: &Expr) -> bool {
+    let known = |axis| extent(array, axis).is_some_and(|n| axis == 0 || n.size() <= EXTENT);
+    (0..array.ty().depth()).all(known)
+}
 
 /// The way in which an array may be fused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,18 +5,10 @@
 //! a[s..e]… and a[k]     apart  ⟸  k < s or e ≤ k
 //! ```
 
-use super::checks::Walk;
+use super::checks::{Apart, Walk};
 use crate::dps::{Program, Term, View};
 use crate::shape::card::Card;
 use crate::sorted::{Map, Set};
-
-/// An index or a range along an axis, and an index along that axis that should not be in it.
-pub(super) struct Apart {
-    pub(super) start: Term,
-    /// The end of a range.
-    pub(super) end: Option<Term>,
-    pub(super) row: Term,
-}
 
 /// The reads that are apart from a row along one of these axes, by their addresses.
 pub(super) fn apart(p: &Program, asked: Map<*const View, Vec<Apart>>) -> Set<*const View> {

@@ -10,8 +10,7 @@
 //! A walk in the order of evaluation with the facts at each place: conditions, the tests of folds, checks that were
 //! passed, and the entry checks. It comes after all other passes, since they may remove a check that a proof relied on.
 
-use super::apart::Apart;
-use super::drop_checks;
+use super::drop_checks::{self, Remaining, Verdict};
 use super::promote::promote;
 use super::values::Values;
 use crate::dps::{Alias, Arg, Build, Call, Combine, Copy, Fill, Fold, Let, Program, Reduce, Reduces, Step, Term, View};
@@ -25,15 +24,6 @@ use crate::shape::{Check, Dim, Param, ParamKind, Shape};
 use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Scalar;
-
-/// A check that remains.
-#[derive(Clone, Debug)]
-pub struct Remaining {
-    /// The user's index or slice expression.
-    pub origin: Origin,
-    /// The checked condition, and the reason why it is not proved.
-    pub reason: String,
-}
 
 /// Drops the checks that follow from the facts at their place. `entry` are the checks that were passed before the
 /// program runs; `promote` says whether elements become numbers.
@@ -68,18 +58,6 @@ pub fn remaining(p: &Program, entry: &[Check]) -> Vec<Remaining> {
     decide(p, entry).remaining
 }
 
-/// The outcome of the walk: the nodes whose checks are proved, by their addresses, and the remaining checks.
-#[derive(Default)]
-pub(super) struct Verdict {
-    pub(super) terms: Set<*const Term>,
-    pub(super) steps: Set<*const Step>,
-    /// Indices whose value is in range, but whose terms may have wrapped.
-    pub(super) named: Set<*const Term>,
-    remaining: Vec<Remaining>,
-    /// Whether one of these is of an index that depends on the state of a fold.
-    about_states: bool,
-}
-
 /// Decides about checks. The walk looks for invariants only if a check about the state of a fold remains.
 fn decide(p: &Program, entry: &[Check]) -> Verdict {
     let walked = |by_induction| {
@@ -112,6 +90,14 @@ pub(super) enum Aim {
     Look,
     /// To derive the facts at its end.
     Prove,
+}
+
+/// An index or a range along an axis, and an index along that axis that should not be in it.
+pub(super) struct Apart {
+    pub(super) start: Term,
+    /// The end of a range.
+    pub(super) end: Option<Term>,
+    pub(super) row: Term,
 }
 
 pub(super) struct Walk<'p> {

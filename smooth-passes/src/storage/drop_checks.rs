@@ -8,11 +8,33 @@
 //! An address is computed from the terms of its indices by operations that must not overflow (`Card::may_wrap`). That
 //! of a name has one term.
 
-use super::checks::Verdict;
 use crate::dps::{Let, Program, Step, Term};
 use crate::name::Names;
+use crate::sorted::Set;
+use crate::span::Origin;
 use crate::ty::Scalar;
 use crate::value::Lit;
+
+/// A check that remains.
+#[derive(Clone, Debug)]
+pub struct Remaining {
+    /// The user's index or slice expression.
+    pub origin: Origin,
+    /// The checked condition, and the reason why it is not proved.
+    pub reason: String,
+}
+
+/// The outcome of the walk: the nodes whose checks are proved, by their addresses, and the remaining checks.
+#[derive(Default)]
+pub(super) struct Verdict {
+    pub(super) terms: Set<*const Term>,
+    pub(super) steps: Set<*const Step>,
+    /// Indices whose value is in range, but whose terms may have wrapped.
+    pub(super) named: Set<*const Term>,
+    pub(super) remaining: Vec<Remaining>,
+    /// Whether one of these is of an index that depends on the state of a fold.
+    pub(super) about_states: bool,
+}
 
 /// Drops the checks of a program that are proved.
 pub(super) fn proved(p: &mut Program, verdict: &Verdict) {

@@ -15,13 +15,22 @@
 
 use super::affine;
 use super::checks::{Aim, Walk};
-use super::induction::Examined;
-use crate::dps::Term;
+use crate::dps::{Fold, Term};
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card, Op};
 use crate::shape::condition::Known;
 use crate::sorted::Set;
+
+/// A fold whose states are examined.
+pub(super) struct Examined<'p> {
+    pub fold: &'p Fold,
+    pub count: Option<Card>,
+    /// The numbers in its state, each with its next value.
+    pub states: Vec<(VarId, VarId)>,
+    /// The booleans in it that its test begins with: `while !flag && …`. No iteration takes place if one is up.
+    pub flags: Vec<(VarId, VarId)>,
+}
 
 /// The largest number of guesses for one loop.
 const GUESSES: usize = 64;

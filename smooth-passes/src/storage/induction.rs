@@ -15,7 +15,7 @@
 //! flag goes up still holds *inside*, in each iteration that takes place.
 
 use super::checks::{Aim, Walk};
-use super::guesses;
+use super::guesses::{self, Examined};
 use crate::dps::{Fold, Term};
 use crate::mapped::Mapped;
 use crate::name::VarId;
@@ -45,16 +45,6 @@ struct Candidate {
     c: Card,
     /// Whether it is to hold at the end too, and not only in each iteration that takes place.
     always: bool,
-}
-
-/// A fold whose states are examined.
-pub(super) struct Examined<'p> {
-    pub fold: &'p Fold,
-    pub count: Option<Card>,
-    /// The numbers in its state, each with its next value.
-    pub states: Vec<(VarId, VarId)>,
-    /// The booleans in it that its test begins with: `while !flag && …`. No iteration takes place if one is up.
-    flags: Vec<(VarId, VarId)>,
 }
 
 impl<'p> Walk<'p> {

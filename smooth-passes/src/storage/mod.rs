@@ -26,7 +26,8 @@ mod reuse;
 mod rows;
 mod values;
 
-pub use checks::{Remaining, remaining};
+pub use checks::remaining;
+pub use drop_checks::Remaining;
 pub use rows::{CopiedRow, copied_rows};
 
 use crate::dps::Program;

@@ -14,7 +14,8 @@
 //!
 //! Peak: never rises, since an allocation is removed and none is added.
 
-use super::apart::{Apart, apart};
+use super::apart::apart;
+use super::checks::Apart;
 use super::live::Liveness;
 use crate::dps::{
     Alias, Alloc, Block, Build, Dest, Fill, Fold, Let, Placement, Program, RowThere, State, Step, Term, View,

@@ -245,7 +245,7 @@ impl Cx<'_> {
     fn empty_value(
         &mut self,
         ty: &Type,
-        shapes: &mut dyn Iterator<Item = crate::elaborate::WrittenShape>,
+        shapes: &mut dyn Iterator<Item = crate::fsmooth::WrittenShape>,
         o: Origin,
     ) -> Option<Expr> {
         if let Type::Records(..) = ty {

@@ -7,13 +7,13 @@
 //! The last value of an array of tuples is an array for each part.
 
 use crate::diag::codes;
-use crate::elaborate::WrittenShape;
 use crate::elaborate::context::Cx;
 use crate::elaborate::context::scope::{Binding, Mutable, Scope};
 use crate::elaborate::flow::chain::{End, zero};
 use crate::elaborate::flow::effects::Target;
 use crate::elaborate::flow::probes::settled;
 use crate::elaborate::flow::statements::{Region, Then, value_types};
+use crate::fsmooth::WrittenShape;
 use crate::fsmooth::{Expr, build};
 use crate::mapped::Mapped;
 use crate::shape::{Dim, Param};

@@ -3,9 +3,9 @@
 mod lengths;
 
 use crate::diag::codes;
-use crate::elaborate::WrittenShape;
 use crate::elaborate::context::Cx;
 use crate::elaborate::context::scope::{Binding, Scope};
+use crate::fsmooth::WrittenShape;
 use crate::fsmooth::{Expr, build};
 use crate::mapped::Mapped;
 use crate::name::VarId;

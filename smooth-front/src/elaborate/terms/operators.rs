@@ -305,7 +305,11 @@ impl Cx<'_> {
         while let ExprKind::Field(a, k) = &root.kind {
             (root, _) = (&**a, of.insert(0, *k));
         }
-        let array = crate::elaborate::Numbers { of, rank: indices.len() + 1, ..crate::elaborate::Numbers::default() };
+        let array = crate::elaborate::interface::constants::Numbers {
+            of,
+            rank: indices.len() + 1,
+            ..crate::elaborate::interface::constants::Numbers::default()
+        };
         let path = self.constant_path(root, scope)?;
         let typed: Vec<Option<Expr>> = indices.iter().mapped(|i| self.usize(i, scope));
         let typed: Option<Vec<Expr>> = typed.into_iter().all_some();

@@ -7,8 +7,7 @@
 //! ```
 
 use crate::elaborate::context::Cx;
-use crate::elaborate::{Declared, WrittenShape};
-use crate::fsmooth::{Expr, Kernel, Kind, build, records};
+use crate::fsmooth::{Declared, Expr, Kernel, Kind, WrittenShape, build, records};
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::span::Origin;

@@ -97,7 +97,7 @@ fn of_numbers(e: &syn::Expr) -> bool {
     name.starts_with("checked_") || ["partial_cmp", "cmp", "total_cmp"].contains(&name.as_str())
 }
 
-/// What a pattern of an array asks of the array `a`, what holds otherwise, and the `let`s of its names.
+/// The demand of a pattern of an array on the array `a`, the case in which it is not met, and the `let`s of its names.
 fn elements(p: &syn::Pat, a: &syn::Expr) -> Option<([String; 2], String)> {
     let a = words(if let syn::Expr::Reference(r) = inner(a) { &*r.expr } else { a }.to_token_stream());
     let syn::Pat::Slice(s) = (if let syn::Pat::Reference(r) = p { &*r.pat } else { p }) else { return None };

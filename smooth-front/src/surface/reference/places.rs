@@ -2,7 +2,6 @@
 
 use super::Reference;
 use super::constants::mixed;
-use super::statements::is_unit;
 use crate::mapped::Mapped;
 use crate::surface::rust::{hidden, indexed};
 use crate::surface::{Expr, ExprKind, Items, Pattern, Source, TypeExpr, TypeKind, key};
@@ -217,4 +216,9 @@ fn is_variable(place: &Expr) -> bool {
         ExprKind::Same(a) | ExprKind::Field(a, _) => is_variable(a),
         _ => false,
     }
+}
+
+/// Whether an expression is `()`.
+pub(super) fn is_unit(e: &Expr) -> bool {
+    matches!(&e.kind, ExprKind::Tuple(parts) if parts.is_empty())
 }

@@ -1,6 +1,6 @@
 //! Statements, as the user wrote them: rustc checks through them what is mutable, borrowed and initialised.
 
-use super::places::{Early, at};
+use super::places::{Early, at, is_unit};
 use super::{Reference, unelaborated};
 use crate::mapped::Mapped;
 use crate::surface::rust::{called, hidden, operator, placed};
@@ -240,11 +240,6 @@ impl Reference<'_> {
         self.leave(depth);
         quote_spanned!(at(&a.body)=> #(#cases)|* #guard => #body,)
     }
-}
-
-/// Whether an expression is `()`.
-pub(super) fn is_unit(e: &Expr) -> bool {
-    matches!(&e.kind, ExprKind::Tuple(parts) if parts.is_empty())
 }
 
 fn labelled(label: Option<&syn::Lifetime>) -> TokenStream {

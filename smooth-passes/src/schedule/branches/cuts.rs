@@ -10,7 +10,7 @@
 use crate::loops::{For, Stmt};
 use crate::mapped::Mapped;
 use crate::name::VarId;
-use crate::schedule::facts::answers::{Ask, Question};
+use crate::schedule::facts::decide::{Ask, Question};
 use crate::schedule::facts::decide::{Decide, has_loop};
 use crate::shape::card::{Atom, Card};
 use crate::sorted::Set;

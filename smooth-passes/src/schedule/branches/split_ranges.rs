@@ -25,6 +25,7 @@ use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
 use crate::schedule::facts::carried::hands_on;
 use crate::schedule::facts::decide::{Decide, has_loop, spliced};
+use crate::schedule::facts::splits::{Outermost, Progress};
 use crate::schedule::rewrite::copy::copied;
 use crate::schedule::rewrite::replaced::in_body;
 use crate::shape::card::{Atom, Card};
@@ -38,45 +39,11 @@ const BUDGET: usize = 6000;
 /// The maximum number of nodes of a body that is also split inside the border part of an outer index.
 const SMALL: usize = 120;
 
-/// The state of the pass.
-#[derive(Clone, Default)]
-pub(crate) struct Progress {
-    /// The number of nodes that have been copied.
-    copied: usize,
-    /// The number of surrounding independent loops.
-    independent: usize,
-    /// The number of surrounding border parts.
-    borders: usize,
-    /// Whether this walk only collects the assumptions of the cuts.
-    looking: bool,
-    /// The outermost loop around the place that is split, if there is one.
-    outermost: Option<Outermost>,
-}
-
-/// The assumptions of the cuts in a nest of loops.
-#[derive(Clone)]
-struct Outermost {
-    /// The number of names before its first copy.
-    names: usize,
-    /// Sizes that have to be at least 0.
-    tests: Vec<Card>,
-}
-
-impl Outermost {
-    fn add(&mut self, tests: &[Card]) {
-        for t in tests {
-            if !self.tests.contains(t) {
-                self.tests.push(t.clone());
-            }
-        }
-    }
-}
-
 /// Splits all loops for which it pays.
 pub(crate) fn split_ranges(f: &mut Function, _: &Switches) -> bool {
     in_body(f, |b, f| {
         let mut cx = Decide::new(f);
-        cx.borders = Some(Progress::default());
+        (cx.borders, cx.each_loop) = (Some(Progress::default()), inside);
         each(&mut cx, b)
     })
 }
@@ -112,8 +79,8 @@ pub(crate) fn compares(p: Prim) -> bool {
         || matches!(p, Prim::SaturatingSub | Prim::Rem)
 }
 
-/// A loop inside one that is split, or a loop of a walk that simplifies only.
-pub(crate) fn inside(cx: &mut Decide<'_>, l: For, out: &mut Block) {
+/// A loop inside one that is split.
+fn inside(cx: &mut Decide<'_>, l: For, out: &mut Block) {
     if cx.borders.is_some() {
         if let Some(new) = cut(cx, &l) {
             out.extend(new);

@@ -10,7 +10,6 @@ use crate::loops::{Access, Block, Buffer, Expr, For, Function, Left, Memory, Pla
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
-use crate::schedule::early_exit::trip_count::limit;
 use crate::schedule::facts::access::reads;
 use crate::schedule::facts::decide::Decide;
 use crate::schedule::facts::parts::is_vector;
@@ -21,6 +20,20 @@ use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Scalar;
 use crate::value::Lit;
+
+/// A literal.
+pub(crate) fn number(n: i128, s: Scalar) -> Expr {
+    Expr::Lit(if s.is_float() { Lit::float(n as f64, s) } else { Lit::Int(n, s) })
+}
+
+/// The number to which an expression adds 1, and the origin of the addition.
+pub(crate) fn incremented(e: &Expr) -> Option<(VarId, Origin)> {
+    let Expr::Prim(Prim::Add, es, origin) = e else { return None };
+    match es.as_slice() {
+        [Expr::Var(x), Expr::Lit(Lit::Int(1, _))] | [Expr::Lit(Lit::Int(1, _)), Expr::Var(x)] => Some((*x, *origin)),
+        _ => None,
+    }
+}
 
 /// The number of steps between two tests.
 pub(crate) const STEPS: i128 = 8;
@@ -95,13 +108,16 @@ impl Parts {
         let mut after = body[at + 1..].to_vec();
         drop_copies(&mut after, &terms);
         let (index, count, runs) = (*index, count.clone(), runs.clone());
-        let mut parts = Parts { declared, before, index, count, test, runs, step, after, terms, bound, limits: vec![] };
-        limit(f, &mut parts, around);
-        if parts.test.iter().any(|s| s.mentions(index)) || parts.runs.mentions(index) {
-            parts.remember(f);
+        Ok(Parts { declared, before, index, count, test, runs, step, after, terms, bound, limits: vec![] })
+    }
+
+    /// The parts of a loop whose test depends on its state alone, once its limits are in the count.
+    pub fn settled(mut self, f: &mut Function) -> Result<Parts, Left> {
+        if self.test.iter().any(|s| s.mentions(self.index)) || self.runs.mentions(self.index) {
+            self.remember(f);
         }
-        let assigned = |s: &Stmt| parts.declared.keys().any(|x| s.binds(*x));
-        if parts.test.iter().any(assigned) { Err(Some(Reason::Ends)) } else { Ok(parts) }
+        let assigned = |s: &Stmt| self.declared.keys().any(|x| s.binds(*x));
+        if self.test.iter().any(assigned) { Err(Some(Reason::Ends)) } else { Ok(self) }
     }
 
     /// Adds a state that says whether the test has failed, because it might hold again later.

@@ -23,13 +23,12 @@ use crate::loops::{Block, Expr, Place, Stmt};
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
-use crate::schedule::early_exit::body::Parts;
+use crate::schedule::early_exit::body::{Parts, incremented, number};
 use crate::schedule::early_exit::trip_count::lasting;
 use crate::schedule::facts::decide::Decide;
 use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Scalar;
-use crate::value::Lit;
 
 /// The maximum number of additions to a count in a step. In 8 steps their sum fits in every integer type.
 const MOST: usize = 8;
@@ -120,20 +119,6 @@ fn runs(on: VarId, float: Scalar) -> Expr {
 /// One of two numbers without a branch. LLVM turns a branch into masked stores, which delay the loads of the next step.
 pub(crate) fn choose(c: Expr, a: Expr, b: Expr) -> Expr {
     Expr::Prim(Prim::Choose, vec![c, a, b], Origin::default())
-}
-
-/// A literal.
-pub(crate) fn number(n: i128, s: Scalar) -> Expr {
-    Expr::Lit(if s.is_float() { Lit::float(n as f64, s) } else { Lit::Int(n, s) })
-}
-
-/// The number to which an expression adds 1, and the origin of the addition.
-pub(crate) fn incremented(e: &Expr) -> Option<(VarId, Origin)> {
-    let Expr::Prim(Prim::Add, es, origin) = e else { return None };
-    match es.as_slice() {
-        [Expr::Var(x), Expr::Lit(Lit::Int(1, _))] | [Expr::Lit(Lit::Int(1, _)), Expr::Var(x)] => Some((*x, *origin)),
-        _ => None,
-    }
 }
 
 /// The types and counts of the statements of a step that have been visited.

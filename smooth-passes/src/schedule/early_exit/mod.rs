@@ -60,8 +60,9 @@ use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
-use crate::schedule::early_exit::body::{Look, Parts, STEPS, gives};
-use crate::schedule::early_exit::masks::{Flags, choose, number};
+use crate::schedule::early_exit::body::{Look, Parts, STEPS, gives, number};
+use crate::schedule::early_exit::masks::{Flags, choose};
+use crate::schedule::early_exit::trip_count::limit;
 use crate::schedule::facts::decide::{Decide, Env};
 use crate::schedule::facts::uniform::Varying;
 use crate::schedule::rewrite::copy::copied;
@@ -102,6 +103,8 @@ pub(crate) fn early_exits(f: &mut Function, _: &Switches) -> bool {
                 let (mut new, body) = once(index, body);
                 let at = body.iter().position(ends).ok_or(None)?;
                 let mut parts = Parts::of(f, (index, count), &body, at, reduce)?;
+                limit(f, &mut parts, (index, count));
+                let mut parts = parts.settled(f)?;
                 new.append(&mut parts.limits);
                 let blocking = Blocking::new(f, &mut parts, &outside, (index, count))?;
                 let (blocked, wide) = blocking.blocked(reduce)?;
@@ -158,10 +161,6 @@ impl Outside {
         };
         b.iter().for_each(|s| s.walk(&mut note));
     }
-}
-
-pub(crate) fn size(c: Card) -> Expr {
-    Expr::Size(c, Origin::default())
 }
 
 /// A blocked loop that is being built.
@@ -287,11 +286,11 @@ impl<'s> Blocking<'s> {
             }
         }?;
         let inside = vec![
-            Stmt::Let(width, Scalar::Usize, size(rest)),
+            Stmt::Let(width, Scalar::Usize, Expr::size(rest)),
             Stmt::Open(self.slots.values().copied().collect_vec()),
             Stmt::For(self.each(lane, Card::var(width), &first, &Card::lit(0))?),
             Stmt::Var(from, Scalar::Usize),
-            Stmt::Assign(Place::Var(from), size(Card::lit(0))),
+            Stmt::Assign(Place::Var(from), Expr::size(Card::lit(0))),
             Stmt::If(full, rounds, vec![]),
             Stmt::Let(done, Scalar::Usize, Expr::Var(from)),
             Stmt::For(self.finished(&results, width, done)?),
@@ -330,7 +329,7 @@ impl<'s> Blocking<'s> {
             Stmt::For(counted),
             Stmt::While(more_than(self.f.schedule.target.exits.few, running, Scalar::U32)),
             Stmt::For(steps),
-            Stmt::Assign(Place::Var(from), size(then)),
+            Stmt::Assign(Place::Var(from), Expr::size(then)),
         ];
         Ok(vec![Stmt::For(For { index: round, count: rounds(count), order: Order::Sequential, body })])
     }
@@ -364,7 +363,7 @@ impl<'s> Blocking<'s> {
             more(),
             Stmt::Assign(Place::Var(running), number(0, flags.whole)),
             Stmt::For(taken),
-            Stmt::Assign(Place::Var(from), size(k.add(&Card::lit(1)))),
+            Stmt::Assign(Place::Var(from), Expr::size(k.add(&Card::lit(1)))),
         ];
         let steps = Stmt::For(For { index: q, count: some, order: Order::Sequential, body });
         let all = match added {
@@ -433,7 +432,7 @@ fn plus(x: VarId, e: Expr) -> Stmt {
 }
 
 fn less(a: &Card, b: &Card) -> Expr {
-    Expr::Prim(Prim::Lt, vec![size(a.clone()), size(b.clone())], Origin::default())
+    Expr::Prim(Prim::Lt, vec![Expr::size(a.clone()), Expr::size(b.clone())], Origin::default())
 }
 
 /// Whether more than `few` lanes run.

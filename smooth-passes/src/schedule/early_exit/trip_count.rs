@@ -12,9 +12,7 @@ use crate::loops::{Block, Expr, Function, Place, Stmt};
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
-use crate::schedule::early_exit::body::{Parts, STEPS};
-use crate::schedule::early_exit::masks::{incremented, number};
-use crate::schedule::early_exit::size;
+use crate::schedule::early_exit::body::{Parts, STEPS, incremented, number};
 use crate::shape::card::{Card, Op};
 use crate::sorted::Map;
 use crate::span::Origin;
@@ -52,7 +50,7 @@ pub(crate) fn limit(f: &mut Function, parts: &mut Parts, outer: (VarId, &Card)) 
                 return;
             }
             // A limit that may panic is computed only if there is an iteration, which would compute it too.
-            let some = prim(Prim::Gt, vec![size(outer.1.clone()), number(0, Scalar::Usize)]);
+            let some = prim(Prim::Gt, vec![Expr::size(outer.1.clone()), number(0, Scalar::Usize)]);
             let (n, e) = (f.names.fresh("limit"), distance(first, end, ty));
             let e = if name { e } else { Expr::If(Box::new([some, e, number(0, Scalar::Usize)])) };
             parts.limits.push(Stmt::Let(n, Scalar::Usize, e));

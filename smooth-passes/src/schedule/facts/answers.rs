@@ -10,33 +10,12 @@ use crate::loops::Expr;
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
-use crate::schedule::facts::decide::Decide;
+use crate::schedule::facts::decide::{Ask, Decide, Question};
 use crate::shape::card::{Atom, Card, Op};
 use crate::shape::condition::Condition;
 use crate::sorted::Map;
 use crate::ty::Scalar;
 use crate::value::Lit;
-
-/// A question about two numbers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Ask {
-    /// Whether the first is less.
-    Less,
-    /// Whether they are equal.
-    Equal,
-    /// The larger one. Either answer is right if they are equal.
-    Larger,
-    /// The quotient of the first by the second.
-    Times,
-}
-
-/// A question that the facts leave open.
-#[derive(Clone, Debug)]
-pub(crate) struct Question {
-    pub ask: Ask,
-    pub first: Card,
-    pub second: Card,
-}
 
 impl Decide<'_> {
     fn ask(&mut self, ask: Ask, first: &Card, second: &Card) {

@@ -16,8 +16,7 @@ use crate::loops::{Access, Block, Expr, For, Function, Place, Reduce, Stmt, With
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
-use crate::schedule::branches::split_ranges;
-use crate::schedule::facts::answers::Question;
+use crate::schedule::facts::splits::Progress;
 use crate::shape::ParamKind;
 use crate::shape::card::Card;
 use crate::shape::condition::{Condition, Known};
@@ -42,6 +41,27 @@ pub(crate) struct Env {
     pub says: Map<VarId, Condition>,
 }
 
+/// A question about two numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ask {
+    /// Whether the first is less.
+    Less,
+    /// Whether they are equal.
+    Equal,
+    /// The larger one. Either answer is right if they are equal.
+    Larger,
+    /// The quotient of the first by the second.
+    Times,
+}
+
+/// A question that the facts leave open.
+#[derive(Clone, Debug)]
+pub(crate) struct Question {
+    pub ask: Ask,
+    pub first: Card,
+    pub second: Card,
+}
+
 pub(crate) struct Decide<'f> {
     pub f: &'f mut Function,
     pub facts: Facts,
@@ -51,7 +71,9 @@ pub(crate) struct Decide<'f> {
     /// Whether open questions are recorded.
     pub recording: bool,
     /// The state of the pass `split_ranges`, while it runs.
-    pub borders: Option<split_ranges::Progress>,
+    pub borders: Option<Progress>,
+    /// The rewrite of a loop: as one loop, unless a pass has its own.
+    pub each_loop: fn(&mut Decide<'_>, For, &mut Block),
 }
 
 impl Decide<'_> {
@@ -63,7 +85,15 @@ impl Decide<'_> {
                 env.types.insert(p.var, s);
             }
         }
-        Decide { f, facts: Facts::default(), env, questions: vec![], recording: false, borders: None }
+        Decide {
+            f,
+            facts: Facts::default(),
+            env,
+            questions: vec![],
+            recording: false,
+            borders: None,
+            each_loop: |cx, l, out| cx.plain_loop(l, out),
+        }
     }
 
     /// Records the variables that the statements of a block bind, inner blocks included.
@@ -186,7 +216,7 @@ impl Decide<'_> {
                 let b = self.under(&Known::default(), b);
                 out.push(Stmt::Block(b));
             }
-            Stmt::For(l) => split_ranges::inside(self, l, out),
+            Stmt::For(l) => (self.each_loop)(self, l, out),
             Stmt::Spread(mut s) => {
                 s.body = self.under(&Known::default(), s.body);
                 out.push(Stmt::Spread(s));

@@ -6,6 +6,7 @@ pub(super) mod carried;
 pub(super) mod decide;
 pub(super) mod footprint;
 pub(super) mod parts;
+pub(super) mod splits;
 pub(super) mod uniform;
 pub(super) mod work;
 pub(super) mod written_prefix;

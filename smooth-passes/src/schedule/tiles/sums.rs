@@ -118,10 +118,6 @@ fn as_it_was(f: &mut Function, r: &Reduce, numbers: &Places) -> Option<Block> {
     lane(f, &all, &[], numbers)
 }
 
-fn size(c: Card) -> Expr {
-    Expr::Size(c, Origin::default())
-}
-
 fn sequential(index: VarId, count: Card, body: Block) -> Stmt {
     Stmt::For(For { index, count, order: Order::Sequential, body })
 }
@@ -139,7 +135,7 @@ impl Sum<'_, '_> {
             Some(n) => Card::lit(n / ALL),
             None => {
                 let x = f.names.fresh("groups");
-                out.push(Stmt::Let(x, Scalar::Usize, size(Card::op(Op::Div, &count, &Card::lit(ALL)))));
+                out.push(Stmt::Let(x, Scalar::Usize, Expr::size(Card::op(Op::Div, &count, &Card::lit(ALL)))));
                 Card::var(x)
             }
         };
@@ -169,7 +165,7 @@ impl Sum<'_, '_> {
         inside.push(self.moved(f, (&lanes, &from), (&part, &Card::lit(0))));
         let width = Card::op(Op::Min, &Card::lit(self.turn), &groups.sub(&Card::var(b).mul(&Card::lit(self.turn))));
         let parts = Card::lit(ALL / self.together);
-        let turn = vec![Stmt::Let(w, Scalar::Usize, size(width)), sequential(h, parts.clone(), inside)];
+        let turn = vec![Stmt::Let(w, Scalar::Usize, Expr::size(width)), sequential(h, parts.clone(), inside)];
         let turns = Card::op(Op::Div, &groups.add(&Card::lit(self.turn - 1)), &Card::lit(self.turn));
         let mut out = vec![Stmt::Open(lanes.clone())];
         out.extend(self.fill(f, &lanes, ALL * self.elements, Monoid::start));

@@ -32,7 +32,6 @@ use crate::span::Origin;
 use crate::ty::Type;
 use scalars::Places;
 use select::{is_choice, is_choice_of_tuples};
-pub(super) use slices::has_extents;
 use slices::part_of;
 
 /// Walks the whole kernel once. Returns whether it changed.

@@ -14,7 +14,7 @@ use crate::analysis::terms::{extent, offset};
 use crate::fsmooth::{Build, Expr, Kind, build};
 use crate::name::VarId;
 use crate::prim::Prim;
-use crate::simplify::fuse::Fusion;
+use crate::simplify::fuse::{Fusion, has_extents};
 use crate::span::Origin;
 use crate::ty::Type;
 
@@ -72,15 +72,6 @@ impl Inline<'_> {
             None => part,
         }
     }
-}
-
-/// Terms for the extents of rows up to this size are copied to every use.
-const EXTENT: usize = 16;
-
-/// Whether the extents of an array are known without it.
-pub(in crate::simplify) fn has_extents(array: &Expr) -> bool {
-    let known = |axis| extent(array, axis).is_some_and(|n| axis == 0 || n.size() <= EXTENT);
-    (0..array.ty().depth()).all(known)
 }
 
 /// `build n (λi. a[i]) ⟶ a` or `build n (λi. a[s + i]) ⟶ slice a s (s + n)`.
