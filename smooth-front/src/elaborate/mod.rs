@@ -11,7 +11,7 @@ mod literals;
 mod terms;
 
 use crate::diag::Diags;
-use crate::fsmooth::{Declared, Kernel, Written, WrittenShape, build};
+use crate::fsmooth::{Kernel, Written, build};
 use crate::link::Export;
 use crate::mapped::Mapped;
 use crate::name::Names;

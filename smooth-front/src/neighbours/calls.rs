@@ -26,13 +26,13 @@ impl Around<'_> {
     pub(super) fn check(&self, own: &str, path: &syn::Path, name: &str, diags: &mut Diags) {
         if let Some(module) = self.module.inner(path) {
             let beside = std::ptr::eq(module.items, self.module.items);
-            return self.check_in(&module, beside.then_some(own), path, name, diags);
+            return self.check_in(&module, beside.then_some(own), (path, name), diags);
         }
         let segments: Vec<String> = path.segments.iter().mapped(|s| plain(&s.ident));
         if path.leading_colon.is_none()
             && let Some(items) = self.elsewhere(&segments[..segments.len() - 1])
         {
-            return self.check_in(&Module { items: &items, inline: true }, None, path, name, diags);
+            return self.check_in(&Module { items: &items, inline: true }, None, (path, name), diags);
         }
         self.no_module(path, &segments, diags);
     }
@@ -102,7 +102,7 @@ impl Around<'_> {
     }
 
     /// Reports the call, if this module decides it. `own` is the kernel that calls, if it stands here.
-    fn check_in(&self, module: &Module, own: Option<&str>, path: &syn::Path, name: &str, diags: &mut Diags) {
+    fn check_in(&self, module: &Module, own: Option<&str>, (path, name): (&syn::Path, &str), diags: &mut Diags) {
         let shown = path_key(path);
         let functions: Vec<_> = module.functions().filter(|f| plain(&f.sig.ident) == name).collect();
         if !functions.is_empty() {

@@ -34,9 +34,7 @@ impl Cx<'_> {
     /// `place = value`, `place ⊕= value`.
     pub(crate) fn assign(
         &mut self,
-        op: Option<&'static str>,
-        place: &Surface,
-        value: &Surface,
+        (op, place, value): (Option<&'static str>, &Surface, &Surface),
         at: Extent,
         scope: &Scope,
     ) -> Option<Chain> {
@@ -156,7 +154,7 @@ impl Cx<'_> {
                 self.assign_value(place.root, value, chain);
                 return Some(());
             }
-            return self.update(a.place.at, place, None, value, chain);
+            return self.update((place, a.place.at), None, value, chain);
         };
         let old = self.read(place, &chain.scope, a.place.at)?;
         let combined = self.prim(op, vec![old, value.clone()], a.at)?;
@@ -170,9 +168,9 @@ impl Cx<'_> {
             return None;
         }
         if place.steps.iter().all(|s| matches!(s, Step::Field(_))) {
-            return self.update(a.place.at, place, None, combined, chain);
+            return self.update((place, a.place.at), None, combined, chain);
         }
-        self.update(a.place.at, place, Some(op), value, chain)
+        self.update((place, a.place.at), Some(op), value, chain)
     }
 
     fn other_type(&mut self, place: &Place, found: &Type, hint: &str, at: Extent) {
@@ -181,7 +179,13 @@ impl Cx<'_> {
     }
 
     /// Assigns a variable with another part, or with the old part `⊕` a value.
-    fn update(&mut self, at: Extent, place: &Place, op: Option<Prim>, value: Expr, chain: &mut Chain) -> Option<()> {
+    fn update(
+        &mut self,
+        (place, at): (&Place, Extent),
+        op: Option<Prim>,
+        value: Expr,
+        chain: &mut Chain,
+    ) -> Option<()> {
         let whole = self.current(place.root, &chain.scope, at)?;
         let o = self.origin(at);
         self.assign_whole(place.root, updated(whole, &place.steps, op, value, o), chain);

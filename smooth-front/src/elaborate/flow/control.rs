@@ -30,7 +30,7 @@ impl Cx<'_> {
         };
         match &e.kind {
             ExprKind::Assign(op, place, value) => {
-                let chain = self.assign(*op, place, value, e.at, scope)?;
+                let chain = self.assign((*op, place, value), e.at, scope)?;
                 Some(unit(self, chain))
             }
             ExprKind::For(f) => {
@@ -43,18 +43,18 @@ impl Cx<'_> {
             }
             ExprKind::Loop(_, body) => self.endless_loop(e, body, scope),
             ExprKind::Method(a, m, args) if assigns_to_its_receiver(m) => {
-                let chain = self.assigning_method(a, m, args, e.at, scope)?;
+                let chain = self.assigning_method((a, m), args, e.at, scope)?;
                 Some(unit(self, chain))
             }
             ExprKind::Method(a, m, args) if m == "swap_with_slice" => {
                 self.swap_with_slice(a, args, e.at);
                 None
             }
-            ExprKind::If(..) | ExprKind::Match(..) | ExprKind::Block(..) => self.joined(e, e, None, scope, want),
+            ExprKind::If(..) | ExprKind::Match(..) | ExprKind::Block(..) => self.joined(e, (e, None), scope, want),
             ExprKind::Labelled(_, body) => {
                 let left = self.leaving(e.id, want.flatten());
                 let want = want.map(|w| left.as_ref().or(w));
-                self.joined(e, body, Some(Target::Break(e.id)), scope, want)
+                self.joined(e, (body, Some(Target::Break(e.id))), scope, want)
             }
             ExprKind::Break(..) | ExprKind::Continue(_) | ExprKind::Return(_) => {
                 let region = Region { outs: vec![], value: false, want: None, end: None };
@@ -72,7 +72,7 @@ impl Cx<'_> {
                 Some(unit(self, chain))
             }
             ExprKind::Call(f, args) if let Some(changed) = self.changed_by(f, scope) => {
-                self.changing_call(e, (f, args), &changed, scope, want.flatten())
+                self.changing_call(e, ((f, args), &changed), scope, want.flatten())
             }
             _ => self.operands(e, scope, want.flatten()),
         }
@@ -82,8 +82,7 @@ impl Cx<'_> {
     fn joined(
         &mut self,
         e: &Surface,
-        body: &Surface,
-        end: Option<Target>,
+        (body, end): (&Surface, Option<Target>),
         scope: &Scope,
         want: Option<Option<&Type>>,
     ) -> Option<Joined> {
@@ -124,7 +123,7 @@ impl Cx<'_> {
         let o = self.origin(at);
         let mut columns: Vec<Column> = Vec::new();
         for k in 0..width {
-            columns.push(self.column(&flow, k, region, (o, at), &mut lets)?);
+            columns.push(self.column((&flow, k), region, (o, at), &mut lets)?);
         }
         let changed: Vec<usize> = (0..width).filter(|k| matches!(columns[*k], Column::Changed(_))).collect_vec();
         let term = if changed.is_empty() {
@@ -190,8 +189,7 @@ impl Cx<'_> {
     /// The values that the ends of a flow have in one place of the results.
     fn column(
         &mut self,
-        flow: &Flow,
-        k: usize,
+        (flow, k): (&Flow, usize),
         region: &Region,
         (o, at): (Origin, Extent),
         lets: &mut Vec<Let>,
@@ -232,7 +230,7 @@ impl Cx<'_> {
             let message =
                 format!("this may be left before {what}, an array, is known\nleave before or after this statement");
             let later = values.iter().flatten().mapped(|v| (*v).clone());
-            zero = Some(self.unread(&first.ty().clone(), (None, later), lets, at, message));
+            zero = Some(self.unread(&first.ty().clone(), (None, later), lets, (at, message)));
         }
         Some(Column::Changed(zero))
     }

@@ -277,7 +277,7 @@ impl Walk {
                 own.diverges = !self.repeat(e.id, label, [&**body], own);
             }
             ExprKind::Labelled(label, body) => {
-                let leaves = self.inside(e.id, Some(label), false, [&**body], own);
+                let leaves = self.inside(e.id, (Some(label), false), [&**body], own);
                 own.diverges &= !leaves;
             }
             ExprKind::Break(label, value) => {
@@ -369,14 +369,13 @@ impl Walk {
         parts: impl IntoIterator<Item = &'e Expr>,
         own: &mut Effects,
     ) -> bool {
-        self.inside(id, label.as_ref(), true, parts, own)
+        self.inside(id, (label.as_ref(), true), parts, own)
     }
 
     fn inside<'e>(
         &mut self,
         id: NodeId,
-        label: Option<&syn::Lifetime>,
-        is_loop: bool,
+        (label, is_loop): (Option<&syn::Lifetime>, bool),
         parts: impl IntoIterator<Item = &'e Expr>,
         own: &mut Effects,
     ) -> bool {

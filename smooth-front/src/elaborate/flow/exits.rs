@@ -131,7 +131,7 @@ impl Cx<'_> {
         let o = self.origin(e.at);
         let mut chain = Chain::new(&self.not_taken(does.exits.keys().copied(), scope, o));
         for (target, site) in does.exits.iter().filter(|(t, _)| region.end == Some(**t)) {
-            self.expect_value(*target, site, &does, region.want, &mut chain, e.at)?;
+            self.expect_value((*target, site), &does, (region.want, e.at), &mut chain)?;
         }
         let wanted = then.wants_value(region).then_some(None);
         let Some((joined, value)) = self.join(e, &chain.scope, wanted) else {
@@ -190,12 +190,10 @@ impl Cx<'_> {
     /// Prepares for the value of an exit: it is computed at the target, or a variable holds it.
     pub(crate) fn expect_value(
         &mut self,
-        target: Target,
-        site: &Site,
+        (target, site): (Target, &Site),
         does: &Effects,
-        want: Option<&Type>,
+        (want, at): (Option<&Type>, Extent),
         chain: &mut Chain,
-        at: Extent,
     ) -> Option<()> {
         if site.value.is_none() {
             return Some(());
@@ -221,7 +219,7 @@ impl Cx<'_> {
         let start = start.unwrap_or_else(|| {
             let message = "an array leaves this loop, and its size is not known before: declare `let mut` an array of its \
                            size before the loop, assign it, and leave without a value";
-            self.unread(&ty, (Some(target), vec![]), &mut chain.lets, at, message.into())
+            self.unread(&ty, (Some(target), vec![]), &mut chain.lets, (at, message.into()))
         });
         let m = match self.flow.exit_values.get(&target) {
             Some(m) => *m,

@@ -54,14 +54,14 @@ impl Cx<'_> {
         let mut chain = Chain::new(scope);
         let walk = self.walk(f, &mut chain);
         let body = self.loop_body(e.id, None, &f.body);
-        let after = self.fold(e, &body, walk, &chain.scope, None)?;
+        let after = self.fold(e, (&body, walk), &chain.scope, None)?;
         chain.then(after);
         Some(chain)
     }
 
     pub(crate) fn while_loop(&mut self, e: &Surface, c: &Surface, body: &Surface, scope: &Scope) -> Option<Chain> {
         let body = self.loop_body(e.id, Some(c), body);
-        self.fold(e, &body, Some(Walk::endless()), scope, None)
+        self.fold(e, (&body, Some(Walk::endless())), scope, None)
     }
 
     /// `loop {s̄}`, with the value that leaves it.
@@ -72,10 +72,10 @@ impl Cx<'_> {
         let target = Target::Break(e.id);
         let site = does.as_ref().and_then(|d| d.exits.get(&target));
         if let (Some(does), Some(site)) = (&does, site) {
-            self.expect_value(target, site, does, None, &mut chain, e.at)?;
+            self.expect_value((target, site), does, (None, e.at), &mut chain)?;
         }
         let parts = self.loop_body(e.id, None, body);
-        let after = self.fold(e, &parts, Some(Walk::endless()), &chain.scope, Some(target))?;
+        let after = self.fold(e, (&parts, Some(Walk::endless())), &chain.scope, Some(target))?;
         chain.then(after);
         let value = match site.and_then(|s| s.value.as_ref().map(|v| (s, v))) {
             Some((s, v)) if self.flow.waiting.contains(&s.exit) => self.operand(v, None, &mut chain)?,
@@ -124,8 +124,7 @@ impl Cx<'_> {
     fn fold(
         &mut self,
         e: &Surface,
-        body: &Body,
-        walk: Option<Walk>,
+        (body, walk): (&Body, Option<Walk>),
         scope: &Scope,
         value: Option<Target>,
     ) -> Option<Chain> {
@@ -164,7 +163,7 @@ impl Cx<'_> {
         let k = self.names.fresh(&k);
 
         let (opened, inner) = self.opened(&state, &build::var(s, whole.clone(), o), &start);
-        let test = self.test(body, &leaves, walk.as_ref(), k, (&opened, &inner));
+        let test = self.test(body, &leaves, (walk.as_ref(), k), (&opened, &inner));
         let (opened, inner) = self.opened(&state, &build::var(s, whole, o), &start);
         let mut inner = inner;
         let skipped = Target::Continue(body.id);
@@ -182,11 +181,11 @@ impl Cx<'_> {
         let region = Region { outs: state.clone(), value: false, want: None, end: Some(skipped) };
         let flow = match assigning {
             Some(c) => self.tested(c, body, &inner, &region),
-            None => self.sequence(body.stmts, body.last, &inner, &Then::End, &region),
+            None => self.sequence((body.stmts, body.last), &inner, &Then::End, &region),
         };
         let (walk, items, flow, test) = (walk?, items?, flow?, test?);
         if state.is_empty() {
-            return Some(self.asserting(flow.after(items).after(opened), (walk, s, k), test, scope, o));
+            return Some(self.asserting((flow.after(items).after(opened), test), (walk, s, k), scope, o));
         }
         let asserts = flow.asserts();
         let mut starts = Map::new();
@@ -225,9 +224,8 @@ impl Cx<'_> {
     /// A loop that changes nothing: it may check something.
     fn asserting(
         &mut self,
-        body: Flow,
+        (body, test): (Flow, Option<Expr>),
         (walk, s, k): (Walk, VarId, VarId),
-        test: Option<Expr>,
         scope: &Scope,
         o: Origin,
     ) -> Chain {
@@ -259,7 +257,7 @@ impl Cx<'_> {
     fn tested(&mut self, c: &Surface, body: &Body, scope: &Scope, region: &Region) -> Option<Flow> {
         let mut chain = Chain::new(scope);
         let c = self.condition(c, &mut chain);
-        let flow = self.sequence(body.stmts, body.last, &chain.scope, &Then::End, region);
+        let flow = self.sequence((body.stmts, body.last), &chain.scope, &Then::End, region);
         let (c, flow, o) = (c?, flow?, Default::default());
         let flag = self.flag(Target::Break(body.id));
         let stopped = chain.scope.assigned(flag, Version::Value(build::lit(Lit::Bool(true), o)));
@@ -288,8 +286,7 @@ impl Cx<'_> {
         &mut self,
         body: &Body,
         leaves: &[Target],
-        walk: Option<&Walk>,
-        k: crate::name::VarId,
+        (walk, k): (Option<&Walk>, crate::name::VarId),
         (opened, scope): (&[Let], &Scope),
     ) -> Option<Option<Expr>> {
         let mut all: Option<Expr> = None;

@@ -60,9 +60,7 @@ impl Way {
 impl Cx<'_> {
     pub(crate) fn match_flow(
         &mut self,
-        value: &Surface,
-        arms: &[Arm],
-        at: Extent,
+        (value, arms, at): (&Surface, &[Arm], Extent),
         scope: &Scope,
         then: &Then,
         region: &Region,
@@ -73,7 +71,7 @@ impl Cx<'_> {
         let mut ty: Option<Type> = None;
         let mut earlier: Vec<Expr> = Vec::new();
         for arm in arms {
-            let (c, bound, inner) = self.arm(arm, subject.as_ref(), value.at, &earlier, &mut chain);
+            let (c, bound, inner) = self.arm(arm, (subject.as_ref(), value.at), &earlier, &mut chain);
             let always = || build::lit(Lit::Bool(true), self.origin(value.at));
             earlier.extend(c.clone().map(|c| c.unwrap_or_else(always)));
             let want = region.want.or(ty.as_ref()).cloned();
@@ -92,7 +90,7 @@ impl Cx<'_> {
         let mut rest: Option<Flow> = None;
         for (c, flow) in flows.into_iter().rev() {
             rest = Some(match (rest, c) {
-                (Some(rest), Some(c)) => self.branch(Some(c), Some(flow), Some(rest), (at, o), region)?,
+                (Some(rest), Some(c)) => self.branch(Some(c), [Some(flow), Some(rest)], (at, o), region)?,
                 _ => flow,
             });
         }
@@ -148,8 +146,7 @@ impl Cx<'_> {
     fn arm(
         &mut self,
         arm: &Arm,
-        subject: Option<&Subject>,
-        at: Extent,
+        (subject, at): (Option<&Subject>, Extent),
         earlier: &[Expr],
         chain: &mut Chain,
     ) -> (Option<Option<Expr>>, Vec<Let>, Scope) {
@@ -167,7 +164,7 @@ impl Cx<'_> {
         let (mut conditions, mut earlier) = (Vec::new(), earlier.to_vec());
         for way in &ways {
             let c = match &arm.guard {
-                Some(guard) => self.arm_guard(guard, way, &names, &earlier, chain).map(Some),
+                Some(guard) => self.arm_guard(guard, (way, &names), &earlier, chain).map(Some),
                 None => Some(way.test.clone()),
             };
             earlier.extend(c.iter().flatten().cloned());
@@ -230,8 +227,7 @@ impl Cx<'_> {
     fn arm_guard(
         &mut self,
         guard: &Surface,
-        way: &Way,
-        names: &[Ident],
+        (way, names): (&Way, &[Ident]),
         earlier: &[Expr],
         chain: &mut Chain,
     ) -> Option<Expr> {

@@ -147,7 +147,7 @@ impl Cx<'_> {
     /// A term, and what follows it in its region.
     pub(crate) fn flow(&mut self, e: &Surface, scope: &Scope, then: &Then, region: &Region) -> Option<Flow> {
         match &e.kind {
-            ExprKind::Block(stmts, last) => self.sequence(stmts, last, scope, &Then::Leave(scope, then), region),
+            ExprKind::Block(stmts, last) => self.sequence((stmts, last), scope, &Then::Leave(scope, then), region),
             ExprKind::Break(_, value) | ExprKind::Return(value) => self.exit(e, value.as_deref(), scope, region),
             ExprKind::Continue(_) => self.exit(e, None, scope, region),
             ExprKind::If(c, a, b) if self.splits(e, [&**a, &**b], then) => {
@@ -155,10 +155,10 @@ impl Cx<'_> {
                 let c = self.condition(c, &mut chain);
                 let (a, b) = (self.flow(a, &chain.scope, then, region), self.flow(b, &chain.scope, then, region));
                 let o = self.origin(e.at);
-                self.branch(c, a, b, (e.at, o), region).map(|f| f.after(chain.lets))
+                self.branch(c, [a, b], (e.at, o), region).map(|f| f.after(chain.lets))
             }
             ExprKind::Match(value, arms) if then.is_end() || self.splits(e, arms.iter().map(|a| &a.body), then) => {
-                self.match_flow(value, arms, e.at, scope, then, region)
+                self.match_flow((value, arms, e.at), scope, then, region)
             }
             ExprKind::Assign(_, _, value) if self.exits(value) => {
                 self.flow(value, scope, &Then::Store(e, then), region)
@@ -190,8 +190,7 @@ impl Cx<'_> {
     pub(crate) fn branch(
         &mut self,
         c: Option<Expr>,
-        a: Option<Flow>,
-        b: Option<Flow>,
+        [a, b]: [Option<Flow>; 2],
         (at, o): (Extent, Origin),
         region: &Region,
     ) -> Option<Flow> {
@@ -209,8 +208,7 @@ impl Cx<'_> {
     /// The statements of a block, and what follows it.
     pub(crate) fn sequence(
         &mut self,
-        stmts: &[Stmt],
-        last: &Surface,
+        (stmts, last): (&[Stmt], &Surface),
         scope: &Scope,
         then: &Then,
         region: &Region,
@@ -295,7 +293,7 @@ impl Cx<'_> {
         match then {
             Then::End => Some(Flow::new(End::Done(self.results(value, scope, region)?))),
             Then::Leave(outer, next) => self.resume(value, &outer.after(scope), next, region),
-            Then::Statements(stmts, last, next) => self.sequence(stmts, last, scope, next, region),
+            Then::Statements(stmts, last, next) => self.sequence((stmts, last), scope, next, region),
             Then::Bind(p, e, next) => {
                 let bound = self.let_bound(p, value?, e, scope)?;
                 self.resume(None, &bound.scope, next, region).map(|f| f.after(bound.lets))

@@ -30,8 +30,7 @@ impl Cx<'_> {
         ty: &Type,
         (exit, later): (Option<Target>, Vec<Expr>),
         lets: &mut Vec<Let>,
-        at: Extent,
-        message: String,
+        (at, message): (Extent, String),
     ) -> Expr {
         let (var, o) = (self.names.fresh("unread"), self.origin(at));
         let value = build::var(var, ty.clone(), o);

@@ -36,8 +36,7 @@ impl Cx<'_> {
     pub(crate) fn changing_call(
         &mut self,
         e: &Surface,
-        (f, args): (&Surface, &[Surface]),
-        changed: &[bool],
+        ((f, args), changed): ((&Surface, &[Surface]), &[bool]),
         scope: &Scope,
         want: Option<&Type>,
     ) -> Option<Joined> {
@@ -132,7 +131,7 @@ impl Cx<'_> {
         let row = self.named("slice", value, &mut chain.lets);
         let (count, o) = (self.length(place, &chain.scope, a.at)?, self.origin(at));
         self.rewrite(place, a.at, chain, |cx, array, inner| {
-            Some(cx.each(array, inner, count, at, &mut |k| build::get(row.clone(), k, o)))
+            Some(cx.each(array, (inner, count), at, &mut |k| build::get(row.clone(), k, o)))
         })
     }
 

@@ -41,7 +41,7 @@ impl Cx<'_> {
             }
             let (position, var) = ((k + 1).to_string(), self.names.fresh(&format!("{name}_{k}")));
             let leaf = Leaf { name: position, way: vec![k], var, pattern: None, in_out: false };
-            self.parameter(t, leaf, (&lengths, &[]), Layout::Rows, &mut params)?;
+            self.parameter((t, Layout::Rows), leaf, (&lengths, &[]), &mut params)?;
         }
         let result_type = self.written(r)?;
         let mut result = Vec::new();

@@ -109,11 +109,11 @@ impl Cx<'_> {
         let elem = if elem.is_open() { Scalar::F64 } else { elem };
         let extents = (0..rank).mapped(|axis| self.constant_extent(path, numbers, axis, at));
         let via = self.own_constant(path, ConstPart::Numbers(numbers.clone(), cast));
-        Some(self.array_via(numbers.name(path), elem, extents, via, at))
+        Some(self.array_via(numbers.name(path), (elem, extents), via, at))
     }
 
     /// A constant array, by the way to reach it.
-    fn array_via(&mut self, name: String, elem: Scalar, extents: Vec<Expr>, via: Via, at: Extent) -> Expr {
+    fn array_via(&mut self, name: String, (elem, extents): (Scalar, Vec<Expr>), via: Via, at: Extent) -> Expr {
         let ty = Type::Array(elem, extents.len());
         let k = self.const_entry(&name, Type::Array(elem, 1), via);
         let source = Source::Const(k);
@@ -202,7 +202,7 @@ impl Cx<'_> {
                                 d => terms.get(at_dim(d)?.checked_sub(first)?).cloned(),
                             };
                             let extents = dims.iter().filter_map(extent).collect_vec();
-                            self.array_via(p.name.clone(), *elem, extents, via, at)
+                            self.array_via(p.name.clone(), (*elem, extents), via, at)
                         }
                         _ => self.constant_via(p.name.clone(), Scalar::Usize, via, at),
                     };

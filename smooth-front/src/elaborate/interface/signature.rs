@@ -101,7 +101,7 @@ impl Cx<'_> {
         for (k, p) in f.params.iter().enumerate() {
             let leaf = self.leaf(&p.pattern, surface::plain(&p.name), vec![k], &lengths);
             let leaf = Leaf { in_out: p.in_out, ..leaf };
-            let term = self.parameter(&p.ty, leaf, (&lengths, &[]), Layout::Rows, &mut params);
+            let term = self.parameter((&p.ty, Layout::Rows), leaf, (&lengths, &[]), &mut params);
             let Some(term) = term else {
                 crate::elaborate::flow::lets::broken_names(&p.pattern, &mut scope);
                 for size in
@@ -160,10 +160,9 @@ impl Cx<'_> {
     /// element of arrays of the `outer` extents: each part of an array of tuples is an array.
     pub(crate) fn parameter(
         &mut self,
-        t: &TypeExpr,
+        (t, layout): (&TypeExpr, Layout),
         leaf: Leaf<'_>,
         (lengths, outer): (&Lengths, &[Dim]),
-        layout: Layout,
         params: &mut Vec<Param>,
     ) -> Option<Expr> {
         let name = leaf.pattern.and_then(|p| if let Pattern::Name(name, ..) = p { name.as_ref() } else { None });
@@ -198,7 +197,7 @@ impl Cx<'_> {
                             Leaf { name, way, var, pattern: None, in_out: leaf.in_out }
                         }
                     };
-                    parts.push(self.parameter(t, leaf, (lengths, outer), layout, params));
+                    parts.push(self.parameter((t, layout), leaf, (lengths, outer), params));
                 }
                 let parts: Vec<Expr> = parts.into_iter().collect::<Option<_>>()?;
                 self.few_parts(parts.iter().map(Expr::ty), t.at)?;
@@ -206,7 +205,7 @@ impl Cx<'_> {
                 return Some(build::tuple(parts, o));
             }
             TypeKind::Array(..) if t.is_of_tuples() => {
-                return self.records(t, leaf, (lengths, outer), layout, params);
+                return self.records((t, layout), leaf, (lengths, outer), params);
             }
             TypeKind::Scalar(s) if outer.is_empty() => ParamKind::Scalar(*s),
             TypeKind::Scalar(_) | TypeKind::Array(..) => {
@@ -248,10 +247,9 @@ impl Cx<'_> {
     /// An array of tuples: an array for each part, all of the same extents.
     fn records(
         &mut self,
-        t: &TypeExpr,
+        (t, layout): (&TypeExpr, Layout),
         leaf: Leaf<'_>,
         (lengths, outer): (&Lengths, &[Dim]),
-        layout: Layout,
         params: &mut Vec<Param>,
     ) -> Option<Expr> {
         let (mut element, mut dims) = (t, outer.to_vec());
@@ -263,7 +261,7 @@ impl Cx<'_> {
             });
             element = inner;
         }
-        let parts = self.parameter(element, leaf, (lengths, &dims), layout, params)?;
+        let parts = self.parameter((element, layout), leaf, (lengths, &dims), params)?;
         let ty = self.written(t)?;
         Some(crate::elaborate::terms::records::retyped(parts, &ty))
     }

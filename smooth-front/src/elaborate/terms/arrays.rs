@@ -26,8 +26,7 @@ impl Cx<'_> {
     /// `a.swap(i, j)`, `a.fill(x)`, `a.copy_from_slice(&b)`. As in Rust the place is evaluated before the arguments.
     pub(crate) fn assigning_method(
         &mut self,
-        a: &Surface,
-        m: &Ident,
+        (a, m): (&Surface, &Ident),
         args: &[Surface],
         at: Extent,
         scope: &Scope,
@@ -98,8 +97,7 @@ impl Cx<'_> {
     pub(crate) fn each(
         &mut self,
         array: Expr,
-        inner: &[Step],
-        count: Expr,
+        (inner, count): (&[Step], Expr),
         at: Extent,
         element: &mut dyn FnMut(Expr) -> Expr,
     ) -> Expr {
@@ -119,7 +117,9 @@ impl Cx<'_> {
         self.same_type(&element, &value, x)?;
         let value = self.named("element", value, &mut chain.lets);
         let count = self.length(place, &chain.scope, at)?;
-        self.rewrite(place, a, chain, |cx, array, inner| Some(cx.each(array, inner, count, at, &mut |_| value.clone())))
+        self.rewrite(place, a, chain, |cx, array, inner| {
+            Some(cx.each(array, (inner, count), at, &mut |_| value.clone()))
+        })
     }
 
     fn copy(&mut self, from: &Surface, place: &Place, (a, at): (Extent, Extent), chain: &mut Chain) -> Option<()> {
@@ -139,7 +139,7 @@ impl Cx<'_> {
             let i = start.clone().map_or(k.clone(), |s| plus(s, k.clone()));
             build::get(b.clone(), i, o)
         };
-        self.rewrite(place, a, chain, |cx, array, inner| Some(cx.each(array, inner, count, at, &mut element)))
+        self.rewrite(place, a, chain, |cx, array, inner| Some(cx.each(array, (inner, count), at, &mut element)))
     }
 
     fn same_type(&mut self, wanted: &Type, e: &Expr, at: &Surface) -> Option<()> {
@@ -168,12 +168,12 @@ impl Cx<'_> {
             let steps = |i: Expr| inner.iter().cloned().chain([Step::Index(i)]).collect_vec();
             let (i, j) = (steps(i), steps(j));
             let element = part(array.clone(), &i).ty().clone();
-            cx.swapped_at(array, &i, &j, &element, at)
+            cx.swapped_at(array, [&i, &j], &element, at)
         })
     }
 
     /// Swaps two elements, or the elements of two rows.
-    fn swapped_at(&mut self, array: Expr, a: &[Step], b: &[Step], element: &Type, at: Extent) -> Option<Expr> {
+    fn swapped_at(&mut self, array: Expr, [a, b]: [&[Step]; 2], element: &Type, at: Extent) -> Option<Expr> {
         let o = self.origin(at);
         if element.is_array() {
             let axis = a.iter().filter(|s| matches!(s, Step::Index(_))).count();
@@ -191,7 +191,7 @@ impl Cx<'_> {
                 let k = Step::Index(build::var(k, Type::USIZE, o));
                 steps.iter().cloned().chain([k]).collect_vec()
             };
-            let body = self.swapped_at(state, &deeper(a), &deeper(b), &element.element()?, at)?;
+            let body = self.swapped_at(state, [&deeper(a), &deeper(b)], &element.element()?, at)?;
             let count = build::len(array.clone(), axis, o);
             return Some(bind_all(lets, build::ifold(count, array, (s, k), body, o)));
         }

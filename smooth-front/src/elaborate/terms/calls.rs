@@ -114,7 +114,7 @@ impl Cx<'_> {
                 Some(_) => self.argument(&Type::Scalar(ty), first, scope),
                 None => self.expr(first, scope.want(&Type::Scalar(ty))),
             };
-            return self.float_method(t, (&name, f.at), rest, at, scope);
+            return self.float_method(t, (&name, f.at), rest, (at, scope));
         }
         let is_function = |i: &proc_macro2::Ident| {
             scope.find(i).map(|b| match b {
@@ -300,7 +300,7 @@ impl Cx<'_> {
         let o = self.origin(a.at);
         let vars: Vec<VarId> = params.iter().mapped(|_| self.names.fresh("x"));
         let args = vars.iter().zip(params).mapped(|(v, t)| build::var(*v, t.clone(), o));
-        let body = self.apply_kernel(k, args, &types, &consts, a.at)?;
+        let body = self.apply_kernel((k, &types), args, &consts, a.at)?;
         let lam = build::lam(vars.into_iter().zip(params.iter().cloned()).collect(), body, o);
         self.typed.types.insert(a.id, lam.ty().clone());
         Some(lam)

@@ -63,7 +63,7 @@ impl Cx<'_> {
                 Some(table) => self.t_table(p, &table, e.at, want),
                 None => self.t_var(p, e.at, want),
             },
-            ExprKind::Binary(op, a, b) => self.t_operator(op, a, b, e.at, want),
+            ExprKind::Binary(op, a, b) => self.t_operator(op, [a, b], e.at, want),
             ExprKind::Unary(op, a) => self.t_prefix(op, a, e.at, want),
             ExprKind::Same(a) => {
                 let a = self.expr(a, want)?;
@@ -71,9 +71,9 @@ impl Cx<'_> {
             }
             ExprKind::OfLength(a, count) => self.t_of_length(a, *count, e.at, scope),
             ExprKind::Call(f, args) => self.call(f, args, e.at, want),
-            ExprKind::Method(a, m, args) => self.t_method(a, m, args, e.at, want),
+            ExprKind::Method(a, m, args) => self.t_method((a, m), args, e.at, want),
             ExprKind::Index(a, i) => self.t_get(a, i, e.at, scope),
-            ExprKind::Slice(a, s, t) => self.t_slice(a, s.as_deref(), t.as_deref(), e.at, scope),
+            ExprKind::Slice(a, s, t) => self.t_slice(a, (s.as_deref(), t.as_deref()), e.at, scope),
             ExprKind::Array(es) => self.t_array(es, e.at, want),
             ExprKind::Repeat(..) => self.t_repeat(e, want),
             ExprKind::Tuple(es) => {
@@ -110,7 +110,7 @@ impl Cx<'_> {
                 }
             }
             ExprKind::Cast(a, to) => self.t_cast(a, *to, e.at, scope),
-            ExprKind::If(c, a, b) => self.t_if(c, a, b, e.at, want),
+            ExprKind::If(c, a, b) => self.t_if([c, a, b], e.at, want),
             ExprKind::Block(..) | ExprKind::Match(..) => self.body(e, want, None),
             ExprKind::Closure(_) => {
                 self.error(
@@ -327,7 +327,7 @@ impl Cx<'_> {
         }
     }
 
-    fn t_if(&mut self, c: &Surface, a: &Surface, b: &Surface, at: Extent, want: Want) -> Option<Expr> {
+    fn t_if(&mut self, [c, a, b]: [&Surface; 3], at: Extent, want: Want) -> Option<Expr> {
         let tc = self.expr(c, want.with(Some(&Type::BOOL)));
         if let Some(t) = &tc
             && *t.ty() != Type::BOOL
@@ -370,8 +370,7 @@ impl Cx<'_> {
     fn t_slice(
         &mut self,
         a: &Surface,
-        s: Option<&Surface>,
-        t: Option<&Surface>,
+        (s, t): (Option<&Surface>, Option<&Surface>),
         at: Extent,
         scope: &Scope,
     ) -> Option<Expr> {

@@ -56,7 +56,7 @@ impl Cx<'_> {
             self.error(&codes::MISMATCH, at, message);
             return None;
         };
-        self.apply_kernel(n, terms, &types, &consts, at)
+        self.apply_kernel((n, &types), terms, &consts, at)
     }
 
     /// Reports a call of something that is not a kernel, with a way out where one is known.
@@ -97,9 +97,8 @@ impl Cx<'_> {
     /// Applies the callee at our `n`th path, for some types, to a term for each argument.
     pub(crate) fn apply_kernel(
         &mut self,
-        n: usize,
+        (n, types): (usize, &[Scalar]),
         terms: Vec<Expr>,
-        types: &[Scalar],
         consts: &[Option<Expr>],
         at: Extent,
     ) -> Option<Expr> {

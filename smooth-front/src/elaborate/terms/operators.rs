@@ -51,7 +51,7 @@ impl Cx<'_> {
         }
     }
 
-    pub(crate) fn t_operator(&mut self, op: &str, a: &Surface, b: &Surface, at: Extent, want: Want) -> Option<Expr> {
+    pub(crate) fn t_operator(&mut self, op: &str, [a, b]: [&Surface; 2], at: Extent, want: Want) -> Option<Expr> {
         let p = Prim::find(Spelling::Infix, op)?;
         let comparing = matches!(p, Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge);
         let want = match p {
@@ -318,8 +318,7 @@ impl Cx<'_> {
 
     pub(crate) fn t_method(
         &mut self,
-        a: &Surface,
-        m: &proc_macro2::Ident,
+        (a, m): (&Surface, &proc_macro2::Ident),
         args: &[Surface],
         at: Extent,
         want: Want,
@@ -351,7 +350,7 @@ impl Cx<'_> {
             self.foreign_method((a, t.as_ref()), m, args, want);
             return None;
         }
-        self.float_method(t, (&name, (m.span(), m.span())), args, at, scope)
+        self.float_method(t, (&name, (m.span(), m.span())), args, (at, scope))
     }
 
     /// `t.name(args)` for a scalar `t`.
@@ -360,8 +359,7 @@ impl Cx<'_> {
         t: Option<Expr>,
         (name, name_at): (&str, Extent),
         args: &[Surface],
-        at: Extent,
-        scope: &Scope,
+        (at, scope): (Extent, &Scope),
     ) -> Option<Expr> {
         if name == "sin_cos" && args.is_empty() {
             let t = t?;

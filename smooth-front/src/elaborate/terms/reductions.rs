@@ -30,10 +30,10 @@ impl Cx<'_> {
     /// A call of a built-in reduction.
     pub(crate) fn call_reduction(&mut self, name: &str, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
         match name {
-            "sum" => self.of_numbers(Monoid::Sum, "adds", args, at, want),
-            "prod" => self.of_numbers(Monoid::Prod, "multiplies", args, at, want),
-            "min" => self.of_numbers(Monoid::Min, "compares", args, at, want),
-            "max" => self.of_numbers(Monoid::Max, "compares", args, at, want),
+            "sum" => self.of_numbers((Monoid::Sum, "adds"), args, at, want),
+            "prod" => self.of_numbers((Monoid::Prod, "multiplies"), args, at, want),
+            "min" => self.of_numbers((Monoid::Min, "compares"), args, at, want),
+            "max" => self.of_numbers((Monoid::Max, "compares"), args, at, want),
             "count" => self.call_count(args, at, want),
             "any" => self.until(Lit::Bool(false), args, at, want),
             "all" => self.until(Lit::Bool(true), args, at, want),
@@ -50,7 +50,7 @@ impl Cx<'_> {
     }
 
     /// `sum(n, |i| e)`, and the others of numbers.
-    fn of_numbers(&mut self, with: Monoid, does: &str, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
+    fn of_numbers(&mut self, (with, does): (Monoid, &str), args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
         self.arity(with.name(), 2, args, at)?;
         let want = want.with(want.ty.filter(|t| !t.is_array()).or(Some(&Type::F64)));
         let terms = self.terms(with.name(), &args[0], &args[1], want)?;
@@ -68,7 +68,7 @@ impl Cx<'_> {
         }
         self.note_result(&args[1], body.ty());
         let o = self.origin(at);
-        terms.nest(&mut |n, i, body| self.of_each_type(with, n, i, body, o))
+        terms.nest(&mut |n, i, body| self.of_each_type(with, (n, i), body, o))
     }
 
     /// The type of a function's result, for the reference.
@@ -79,7 +79,7 @@ impl Cx<'_> {
     }
 
     /// A named reduction for each type of numbers in the term: a node reduces numbers of one type.
-    fn of_each_type(&mut self, with: Monoid, n: Expr, i: VarId, body: Expr, o: Origin) -> Expr {
+    fn of_each_type(&mut self, with: Monoid, (n, i): (Expr, VarId), body: Expr, o: Origin) -> Expr {
         let (ty, leaves) = (body.ty().clone(), body.ty().leaves());
         let flat = matches!(&ty, Type::Tuple(ts) if *ts == leaves) || ty.scalar().is_some();
         if flat && leaves.iter().all(|t| *t == leaves[0]) {
@@ -133,7 +133,7 @@ impl Cx<'_> {
         let one = |path: &Vec<usize>| build::prim(Prim::ToUsize, vec![project(build::var(x, ty.clone(), o), path)], o);
         let ones = assembled(&ty, &mut paths.iter().map(one), o);
         terms.body = build::bind(x, terms.body, ones, o);
-        terms.nest(&mut |n, i, body| self.of_each_type(Monoid::Sum, n, i, body, o))
+        terms.nest(&mut |n, i, body| self.of_each_type(Monoid::Sum, (n, i), body, o))
     }
 
     /// `any(n, |i| e)` from false, `all(n, |i| e)` from true: they end where the state differs from its start.

@@ -20,7 +20,7 @@ impl Reference<'_> {
         for (k, a) in args.iter().enumerate() {
             if changed.get(k) == Some(&true) {
                 match self.types.exprs.get(&a.id).filter(|t| t.has_records()).cloned() {
-                    Some(t) => all.push(self.changed_columns(a, &t, k, &mut early, &mut after)),
+                    Some(t) => all.push(self.changed_columns((a, &t), k, &mut early, &mut after)),
                     None => all.push(self.changed(a, &mut early)),
                 }
                 continue;
@@ -84,8 +84,7 @@ impl Reference<'_> {
     /// An array of tuples that the callee changes: its columns, which are zipped after the call.
     fn changed_columns(
         &mut self,
-        a: &Expr,
-        ty: &Type,
+        (a, ty): (&Expr, &Type),
         k: usize,
         early: &mut Early,
         after: &mut TokenStream,

@@ -44,7 +44,7 @@ impl Cx<'_> {
         let ns = counts.iter().mapped(|(v, _)| build::var(*v, Type::USIZE, o));
         let worst = if elem.is_float() { Lit::float(f64::NAN, elem) } else { with.start(elem) };
         let zero = || build::index(0, o);
-        let found = self.better(better, elem, &indices, body, o);
+        let found = self.better((better, elem), &indices, body, o);
         let last = self.names.fresh("last");
         let (n, i) = (ns[ns.len() - 1].clone(), indices[indices.len() - 1]);
         let fold = if ns.len() == 1 {
@@ -87,7 +87,7 @@ impl Cx<'_> {
     }
 
     /// A step along the last axis: the number there with its index, if it is better than that of the state.
-    fn better(&mut self, better: Prim, elem: Scalar, indices: &[VarId], body: Expr, o: Origin) -> Step {
+    fn better(&mut self, (better, elem): (Prim, Scalar), indices: &[VarId], body: Expr, o: Origin) -> Step {
         let [x, s] = ["x", "best"].map(|name| self.names.fresh(name));
         let (number, ty) = (Type::Scalar(elem), Type::Tuple(vec![Type::Scalar(elem), Type::USIZE]));
         let (new, state) = (build::var(x, number, o), build::var(s, ty, o));
