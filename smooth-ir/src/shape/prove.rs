@@ -71,6 +71,12 @@ thread_local! {
     static FOUND: RefCell<Map<u64, Vec<Counterexample>>> = const { RefCell::new(Map::new()) };
 }
 
+/// Forgets all claims, so that no kernel depends on those that were compiled before it.
+pub fn forget() {
+    ABANDONED.take();
+    FOUND.take();
+}
+
 /// Whether a counterexample of an earlier claim at the place refutes `c >= 0`.
 fn refuted_before(c: &Card, place: u64) -> bool {
     FOUND.with_borrow(|all| all.get(&place).is_some_and(|found| found.iter().any(|f| f.refutes(c))))
