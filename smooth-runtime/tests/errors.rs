@@ -46,7 +46,7 @@ fn each_text_is_exact() {
             ShapeError::Overflow { kernel: "f", size: "n >> k" },
             "f: the size n >> k is too large, or a shift by more bits than a number has",
         ),
-        (ShapeError::Overflow { kernel: "f", size: "n * (1 << k)" }, "f: the size n * (1 << k) is too large"),
+        (ShapeError::Overflow { kernel: "f", size: "n << k" }, "f: the size n << k is too large"),
         (ShapeError::Negative { kernel: "f", size: "n - m", value: -2 }, "f: the size n - m is negative (-2)"),
         (
             ShapeError::Slice { kernel: "f", slice: "a[n..m]", start: 5, end: 3, len: 4 },

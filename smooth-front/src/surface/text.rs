@@ -148,7 +148,7 @@ mod tests {
             "all(n, |i, j| { let y = -a[i]; y != 0.0 }) != (|| true)()",
             "&a[s..e - 1]",
             "if n > 1 { a.0 } else { b.1 }",
-            "matches!(x, 1 | 3..=5)",
+            "(1 | 3..=5)",
             "(x as u128 * y as u128 >> 64) as u64",
         ];
         texts.into_iter().for_each(|t| assert_eq!(expression(t.parse().unwrap()), t));

@@ -364,7 +364,10 @@ impl Card {
             let alone = !several && self.0.len() == 1;
             let loose = |text: &str| is_bare(text, &['/', '%']) && several || is_bare(text, &['<', '>']) && !alone;
             let factor = |text: String| if loose(&text) { format!("({text})") } else { text };
-            out += &factors.into_iter().mapped(factor).join(" * ");
+            let shift = factors.iter().position(|f| several && f.starts_with("1 << "));
+            let by = shift.map(|k| factors.remove(k)[1..].to_string()).unwrap_or_default();
+            let text = factors.into_iter().mapped(factor).join(" * ") + &by;
+            out += &if !by.is_empty() && self.0.len() > 1 { format!("({text})") } else { text };
         }
         if out.is_empty() { "0".into() } else { out }
     }

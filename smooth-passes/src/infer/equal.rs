@@ -5,7 +5,8 @@ use super::{Fault, Infer, ValueShape, result};
 use crate::diag::codes::{self, Code};
 use crate::fsmooth::Update;
 use crate::name::VarId;
-use crate::shape::{Check, Shape};
+use crate::shape::card::{Atom, Card};
+use crate::shape::{Check, Dim, ParamKind, Shape};
 use crate::span::Origin;
 
 impl Infer<'_> {
@@ -147,6 +148,13 @@ impl Infer<'_> {
 
     /// Two shapes that must be equal. The equality is refuted if polynomials differ or it is clearly a mistake
     /// (`unlike`), and else checked at entry.
+    /// Whether a size is the length of an argument, which has a name in the signature.
+    fn is_length(&self, c: &Card) -> bool {
+        let Some(Atom::Var(v)) = c.as_atom() else { return false };
+        let length = |d: &Dim| matches!(d, Dim::Size(own) | Dim::Param(own) if own == v);
+        self.kernel.params.iter().any(|p| matches!(&p.kind, ParamKind::Array(_, dims) if dims.iter().any(length)))
+    }
+
     fn same(
         &mut self,
         (a, b): (&Shape, &Shape),
@@ -164,7 +172,12 @@ impl Infer<'_> {
                 self.is_unlike(x, y)
             };
             if refuted {
-                let (message, other) = message(self);
+                let (mut message, other) = message(self);
+                if [x, y].iter().all(|c| self.is_length(c)) {
+                    let [x, y] = [x, y].map(|c| self.show(c));
+                    let way = if message.contains('\n') { String::new() } else { format!("\n{}", code.way_out) };
+                    message += &format!("{way}; if `{x}` and `{y}` are always equal, give them one name");
+                }
                 return self.faults.push(Fault { code, at, message, other, exits: None });
             }
             if self.decided_at_entry(&[x, y], at, &|cx| cx.equality(x, y)) {

@@ -3,7 +3,7 @@
 use crate::elaborate::advice::common::common;
 use crate::fsmooth::Expr;
 use crate::mapped::Mapped;
-use crate::surface::{Expr as Surface, ExprKind, terms};
+use crate::surface::{Expr as Surface, ExprKind, Pattern, terms};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 
@@ -33,8 +33,30 @@ pub(crate) fn way(e: &Surface, found: &Type, wanted: &Type) -> String {
     {
         return format!("\nconvert each element, as in `{}`", by_elements(e, *rank, to.name()));
     }
+    if let Some(way) = regrouped(e, found, wanted) {
+        return format!("\nwrite `{way}`");
+    }
     let literal = as_float(e, wanted);
     if literal.is_empty() { conversion(found, wanted) } else { literal }
+}
+
+/// A tuple as an array, or an array as a tuple, with the user's parts.
+fn regrouped(e: &Surface, found: &Type, wanted: &Type) -> Option<String> {
+    let e = crate::elaborate::context::tail(e);
+    let (open, close, parts) = match (found, wanted) {
+        (Type::Tuple(ts), Type::Array(s, 1)) if ts.iter().all(|t| t.scalar() == Some(*s)) => ("[", "]", ts),
+        (Type::Array(s, 1), Type::Tuple(ts)) if ts.iter().all(|t| t.scalar() == Some(*s)) => ("(", ")", ts),
+        _ => return None,
+    };
+    let texts = match &e.kind {
+        ExprKind::Tuple(es) | ExprKind::Array(es) => es.iter().map(terms::term).collect::<Option<Vec<_>>>()?,
+        _ => {
+            let a = terms::root(e).and_then(|_| terms::receiver(e))?;
+            let part = |k| if open == "[" { format!("{a}.{k}") } else { format!("{a}[{k}]") };
+            (0..parts.len()).map(part).collect()
+        }
+    };
+    Some(format!("{open}{}{close}", texts.join(", ")))
 }
 
 /// An array whose elements are those of another one, converted.
@@ -111,6 +133,12 @@ pub(crate) fn conversion(found: &Type, wanted: &Type) -> String {
             "write an array, as in `[x, y]`: parentheses make a tuple"
         }
         (Type::Tuple(_), _) => "take a part of the tuple, as in `t.0`",
+        (Type::Records(..), Type::Array(..)) => {
+            "make each element an array, `[x, y]` for `(x, y)`: parentheses make a tuple"
+        }
+        (Type::Array(..), Type::Records(..)) => {
+            "make each element a tuple, `(x, y)` for `[x, y]`: brackets make an array"
+        }
         (_, Type::Tuple(ts)) if !ts.is_empty() => "make a tuple of it, as in `(x, y)`",
         _ => return String::new(),
     };
@@ -145,10 +173,14 @@ pub(crate) fn elements(found: &Type, first: &Type) -> String {
     format!("\nall elements of an array have one type: convert numbers with `as`, as in `x as {to}`")
 }
 
-/// The message for a pattern of a tuple whose value is not a tuple.
-pub(crate) fn no_tuple(t: &Type) -> String {
-    let elements = if t.is_array() { "; the elements of an array are `a[0]`, `a[1]`" } else { "" };
-    format!("this pattern is a tuple, but the value has type {t}\nbind one name{elements}")
+/// The message for a pattern of a tuple, with these parts, whose value is not a tuple.
+pub(crate) fn no_tuple(t: &Type, parts: &[Pattern]) -> String {
+    let names = parts.iter().map(terms::parameter).collect::<Option<Vec<_>>>().filter(|_| t.is_array());
+    let way = match names {
+        Some(names) => format!("write `[{}]` for the elements of an array", names.join(", ")),
+        None => "bind one name".into(),
+    };
+    format!("this pattern is a tuple, but the value has type {t}\n{way}")
 }
 
 /// The way out where a number or a `bool` is wanted, and `()` is given.

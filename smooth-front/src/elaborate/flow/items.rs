@@ -270,6 +270,19 @@ impl Cx<'_> {
             self.error(&codes::MISMATCH, (start.at.0, end.at.1), message);
             return None;
         };
+        // Where nothing is below 0, a range up to it has no numbers, whatever it begins with.
+        let zero = |e: &Surface| matches!(&e.kind, ExprKind::Lit(Lit::Int(0, _), _));
+        if !int.is_signed() && zero(end) && !matches!(start.kind, ExprKind::Lit(..)) {
+            let n = match &start.kind {
+                ExprKind::Binary("-", n, one) if matches!(one.kind, ExprKind::Lit(Lit::Int(1, _), _)) => n,
+                _ => start,
+            };
+            let n = terms::in_place(n, "+").unwrap_or_else(|| "n".into());
+            let message =
+                format!("this range counts upwards, and ends at 0\nwrite `(0..{n}).rev()`, which counts downwards");
+            self.error(&codes::UNBOUNDED, (start.at.0, end.at.1), message);
+            return None;
+        }
         let a = self.repeatable("start", a, &mut chain.lets);
         let b = self.repeatable("end", b, &mut chain.lets);
         let o = self.origin((start.at.0, end.at.1));

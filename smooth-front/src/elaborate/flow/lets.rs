@@ -176,7 +176,7 @@ impl Cx<'_> {
             }
             Pattern::Tuple(ps, at) => {
                 let Type::Tuple(ts) = value.ty().clone() else {
-                    self.error(&codes::MISMATCH, *at, mismatch::no_tuple(value.ty()));
+                    self.error(&codes::MISMATCH, *at, mismatch::no_tuple(value.ty(), ps));
                     return None;
                 };
                 let Some(ps) = Pattern::of_parts(ps, ts.len()) else {

@@ -81,6 +81,9 @@ impl Parser<'_> {
                     if let Some(rejected) = self.foreign_function(&path, c) {
                         return rejected;
                     }
+                    if let Some(rejected) = self.counted(&path, c) {
+                        return rejected;
+                    }
                     if let Some(rejected) = self.foreign_call(&path, c) {
                         return rejected;
                     }
@@ -108,12 +111,8 @@ impl Parser<'_> {
                         format!("a method call has no type arguments in the language\n{way}"),
                     );
                 }
-                if let syn::Expr::Path(p) = inner(&m.receiver)
-                    && self.scalar(&p.path).is_some()
-                    && let Some(way) = hints::function(&m.method.to_string(), &m.args.iter().mapped(argument))
-                {
-                    let shown = super::words(p.to_token_stream());
-                    return self.outside(&m.receiver, format!("`{shown}` is a type, and has no methods\n{way}"));
+                if let Some(rejected) = self.method_of_type(m) {
+                    return rejected;
                 }
                 let receiver = self.boxed(&m.receiver);
                 match m.method.to_string().as_str() {
@@ -130,15 +129,8 @@ impl Parser<'_> {
             syn::Expr::Index(i) => self.index(i),
             syn::Expr::Array(a) => ExprKind::Array(a.elems.iter().mapped(|e| self.expr(e))),
             syn::Expr::Repeat(r) => {
-                if let syn::Expr::Path(p) = inner(&r.expr)
-                    && let Some(zero) = self.scalar(&p.path).and_then(|s| literal(s, "default"))
-                {
-                    let length = argument(&r.len).unwrap_or_default();
-                    let shown = super::words(r.to_token_stream());
-                    return self.outside(
-                        e,
-                        format!("`{shown}` is a type, not a value\nwrite the array, as in `[{zero}; {length}]`"),
-                    );
+                if let Some(rejected) = self.array_of_types(e, r) {
+                    return rejected;
                 }
                 let e = self.boxed(&r.expr);
                 ExprKind::Repeat(e, self.boxed(&r.len))
@@ -146,41 +138,9 @@ impl Parser<'_> {
             syn::Expr::Tuple(t) => ExprKind::Tuple(t.elems.iter().mapped(|e| self.expr(e))),
             syn::Expr::Field(f) => match &f.member {
                 syn::Member::Unnamed(i) => ExprKind::Field(self.boxed(&f.base), i.index as usize),
-                // The parameter's type was rejected already.
-                syn::Member::Named(_) if self.is_broken(&f.base) => ExprKind::Error,
-                syn::Member::Named(n) => {
-                    let base = argument(&f.base).unwrap_or_default();
-                    let (why, way) = match hints::field(&n.to_string(), &base) {
-                        Some(way) => ("numbers and arrays have none", way),
-                        None => (
-                            "the language has no structs",
-                            "pass the field as a parameter, or a tuple of fields, whose parts are `t.0`, `t.1`".into(),
-                        ),
-                    };
-                    self.outside(e, format!("the field `{n}`: {why}\n{way}"))
-                }
+                syn::Member::Named(n) => self.field(e, &f.base, n),
             },
-            syn::Expr::Cast(c) => {
-                let to = if let syn::Type::Path(p) = inner_type(&c.ty) { self.scalar(&p.path) } else { None };
-                match to.filter(|s| *s != Scalar::Bool) {
-                    Some(to) => ExprKind::Cast(self.boxed(&c.expr), to),
-                    None => {
-                        let shown = super::words(c.ty.to_token_stream());
-                        let message = format!("`as {shown}`: only a number type can follow `as`");
-                        let help = match shown.as_str() {
-                            "bool" => "write a comparison, `x != 0.0` of a float and `k != 0` of an integer",
-                            _ if shown.starts_with(char::is_uppercase) => {
-                                "if it is an alias, write the type that it stands for: the macro sees only its name"
-                            }
-                            _ => {
-                                "the number types are `f64`, `f32`, `usize`, `isize`, `i8` to `i128` and `u8` to `u128`"
-                            }
-                        };
-                        self.helped(&codes::PARAM_TYPE, &c.ty, message, help);
-                        ExprKind::Error
-                    }
-                }
-            }
+            syn::Expr::Cast(c) => self.cast(c),
             syn::Expr::If(i) => self.conditional(i),
             syn::Expr::Block(b) => match &b.label {
                 Some(label) => self.labelled_block(label, b),
@@ -198,6 +158,61 @@ impl Parser<'_> {
             syn::Expr::Closure(c) => self.closure(c),
             _ => self.rejected(e),
         }
+    }
+
+    /// Rejects a field with a name, unless the parameter's type was rejected already.
+    fn field(&mut self, e: &syn::Expr, base: &syn::Expr, name: &syn::Ident) -> ExprKind {
+        if self.is_broken(base) {
+            return ExprKind::Error;
+        }
+        let shown = argument(base).unwrap_or_default();
+        let (why, way) = match hints::field(&name.to_string(), &shown) {
+            Some(way) => ("numbers and arrays have none", way),
+            None => (
+                "the language has no structs",
+                "pass the field as a parameter, or a tuple of fields, whose parts are `t.0`, `t.1`".into(),
+            ),
+        };
+        self.outside(e, format!("the field `{name}`: {why}\n{way}"))
+    }
+
+    fn cast(&mut self, c: &syn::ExprCast) -> ExprKind {
+        let to = if let syn::Type::Path(p) = inner_type(&c.ty) { self.scalar(&p.path) } else { None };
+        match to.filter(|s| *s != Scalar::Bool) {
+            Some(to) => ExprKind::Cast(self.boxed(&c.expr), to),
+            None => {
+                let shown = super::words(c.ty.to_token_stream());
+                let message = format!("`as {shown}`: only a number type can follow `as`");
+                let help = match shown.as_str() {
+                    "bool" => "write a comparison, `x != 0.0` of a float and `k != 0` of an integer",
+                    _ if shown.starts_with(char::is_uppercase) => {
+                        "if it is an alias, write the type that it stands for: the macro sees only its name"
+                    }
+                    _ => "the number types are `f64`, `f32`, `usize`, `isize`, `i8` to `i128` and `u8` to `u128`",
+                };
+                self.helped(&codes::PARAM_TYPE, &c.ty, message, help);
+                ExprKind::Error
+            }
+        }
+    }
+
+    /// Rejects `[f64; n]` in the place of a value.
+    fn array_of_types(&mut self, e: &syn::Expr, r: &syn::ExprRepeat) -> Option<ExprKind> {
+        let syn::Expr::Path(p) = inner(&r.expr) else { return None };
+        let zero = literal(self.scalar(&p.path)?, "default")?;
+        let length = argument(&r.len).unwrap_or_default();
+        let shown = super::words(r.to_token_stream());
+        let message = format!("`{shown}` is a type, not a value\nwrite the array, as in `[{zero}; {length}]`");
+        Some(self.outside(e, message))
+    }
+
+    /// Rejects `f64.sqrt(x)`.
+    fn method_of_type(&mut self, m: &syn::ExprMethodCall) -> Option<ExprKind> {
+        let syn::Expr::Path(p) = inner(&m.receiver) else { return None };
+        self.scalar(&p.path)?;
+        let way = hints::function(&m.method.to_string(), &m.args.iter().mapped(argument))?;
+        let shown = super::words(p.to_token_stream());
+        Some(self.outside(&m.receiver, format!("`{shown}` is a type, and has no methods\n{way}")))
     }
 
     /// Rejects the name of a type in the place of a value.

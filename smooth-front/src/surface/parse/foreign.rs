@@ -5,7 +5,7 @@ use super::fragments::inner;
 use super::{Parser, words};
 use crate::diag::{codes, hints};
 use crate::mapped::Mapped;
-use crate::surface::{ExprKind, never_a_kernel, path_key, text};
+use crate::surface::{ExprKind, is_builtin, never_a_kernel, path_key, text};
 use crate::ty::{Bound, Scalar};
 use quote::ToTokens;
 
@@ -32,6 +32,22 @@ fn operand(e: &syn::Expr) -> String {
         syn::Expr::Binary(_) | syn::Expr::Unary(_) | syn::Expr::Range(_) => format!("({text})"),
         _ => text,
     }
+}
+
+/// The number of items of a range, and its start unless that is 0.
+fn count(e: &syn::Expr) -> Option<(String, Option<String>)> {
+    let syn::Expr::Range(r) = e else { return None };
+    let end = r.end.as_ref().map(|e| text::expression(e.to_token_stream()))?;
+    let closed = matches!(r.limits, syn::RangeLimits::Closed(_));
+    let start = r.start.as_ref().map(|e| operand(e)).filter(|s| s != "0");
+    let n = match (&start, closed) {
+        (None, false) => end,
+        (None, true) => format!("{end} + 1"),
+        (Some(start), true) if start == "1" => end,
+        (Some(start), true) => format!("{end} + 1 - {start}"),
+        (Some(start), false) => format!("{end} - {start}"),
+    };
+    Some((n, start))
 }
 
 /// An argument without `&`, in the place of any operand.
@@ -103,6 +119,40 @@ impl Parser<'_> {
         };
         let message = format!("`{}` is no function of the language", path_key(path));
         self.helped(&codes::OUTSIDE, &c.func, message, &way);
+        Some(ExprKind::Error)
+    }
+
+    /// Rejects a range, or a tuple or an array of ranges, in the place of a count: `sum(1..n, |i| …)`.
+    pub(super) fn counted(&mut self, path: &syn::Path, c: &syn::ExprCall) -> Option<ExprKind> {
+        let name = path.get_ident()?.to_string();
+        let (first, f) = (inner(c.args.first()?), c.args.last()?);
+        let (ranges, several): (Vec<&syn::Expr>, bool) = match first {
+            syn::Expr::Tuple(t) => (t.elems.iter().collect(), true),
+            syn::Expr::Array(t) => (t.elems.iter().collect(), true),
+            e => (vec![e], false),
+        };
+        let counts = ranges.iter().map(|r| count(inner(r))).collect::<Option<Vec<_>>>()?;
+        if !is_builtin(&name) || counts.is_empty() {
+            return None;
+        }
+        let params: Vec<String> = match inner(f) {
+            syn::Expr::Closure(c) => c.inputs.iter().map(|p| words(p.to_token_stream())).collect(),
+            _ => vec![],
+        };
+        let shown = counts.iter().mapped(|(n, _)| n.as_str()).join(", ");
+        let shown = if several { format!("[{shown}]") } else { shown };
+        let others: Vec<String> = c.args.iter().skip(1).mapped(|a| match inner(a) {
+            syn::Expr::Closure(_) => format!("|{}| …", params.join(", ")),
+            a => text::expression(a.to_token_stream()),
+        });
+        let mut help = format!("write `{name}({shown}, {})`", others.join(", "));
+        let indices = params.iter().skip(params.len().saturating_sub(counts.len()));
+        for (i, (_, start)) in indices.zip(&counts) {
+            if let Some(start) = start {
+                help += &format!(", with `({i} + {start})` in the place of `{i}`");
+            }
+        }
+        self.helped(&codes::RANK, first, format!("`{name}` takes a count, and passes the indices below it"), &help);
         Some(ExprKind::Error)
     }
 

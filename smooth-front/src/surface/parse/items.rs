@@ -5,15 +5,40 @@ use super::fragments::inner;
 use super::{Parser, words};
 use crate::diag::codes;
 use crate::mapped::Mapped;
-use crate::surface::{Adapter, Expr, Items, Source, key};
+use crate::surface::{Adapter, Expr, Items, Source, key, text};
 use quote::ToTokens;
 
 /// The adapters of a `for` loop. A range has to stand in parentheses before them.
 const ADAPTERS: [&str; 6] = ["rev", "step_by", "enumerate", "zip", "skip", "take"];
 
+/// The loops that are meant by one over `(a..b, c..d)` or `[a..b]`.
+fn nested(e: &syn::Expr, p: &syn::Pat) -> Option<String> {
+    let (syn::Expr::Tuple(syn::ExprTuple { elems: ranges, .. })
+    | syn::Expr::Array(syn::ExprArray { elems: ranges, .. })) = inner(e)
+    else {
+        return None;
+    };
+    let shown = |t: &dyn ToTokens| text::expression(t.to_token_stream());
+    let names: Vec<String> = match p {
+        syn::Pat::Tuple(t) => t.elems.iter().map(|p| shown(p)).collect(),
+        p => vec![shown(p)],
+    };
+    let all = !ranges.is_empty() && ranges.iter().all(|r| matches!(inner(r), syn::Expr::Range(_)));
+    if !all || names.len() != ranges.len() {
+        return None;
+    }
+    let heads: Vec<String> = names.iter().zip(ranges).map(|(i, r)| format!("for {i} in {} {{ ", shown(r))).collect();
+    Some(format!("write `{}…{}`", heads.concat(), " }".repeat(heads.len())))
+}
+
 impl Parser<'_> {
     /// The iterator of a loop. Where the language does not have it, the way out computes its items in the body.
     pub(super) fn items_of(&mut self, f: &syn::ExprForLoop) -> Option<Items> {
+        if let Some(help) = nested(&f.expr, &f.pat) {
+            let message = "a loop over several ranges: a `for` loop runs over one";
+            self.helped(&codes::UNBOUNDED, &f.expr, message, &help);
+            return None;
+        }
         match Chain::of(&f.expr).filter(|c| is_iterator(&f.expr) && c.rejected().is_some()) {
             Some(chain) => {
                 let m = chain.rejected()?;

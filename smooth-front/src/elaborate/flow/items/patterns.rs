@@ -101,7 +101,7 @@ fn renested(p: &Pattern, shape: &Shape) -> Option<String> {
 
 /// The way out for a pair of names where the items are single values.
 fn numbered(ty: &Type, run: &Run) -> String {
-    let elements = if ty.is_array() { "; the pattern of an array is `[x, y]`" } else { "" };
+    let elements = if ty.is_array() { "write `[x, y]` for the elements of an array, or " } else { "" };
     let over = run.name.as_ref().filter(|_| run.adapters.is_empty());
     let way = match (over, &run.source) {
         (Some(a), Source::Places(_)) => format!("write `{a}.iter_mut().enumerate()`"),
@@ -109,7 +109,7 @@ fn numbered(ty: &Type, run: &Run) -> String {
         _ => "append `.enumerate()` to what the loop runs over".into(),
     };
     format!(
-        "this pattern is a pair, but each item of the loop has type {ty}\n{way} for pairs of an index and an item{elements}"
+        "this pattern is a pair, but each item of the loop has type {ty}\n{elements}{way} for pairs of an index and an item"
     )
 }
 
