@@ -270,13 +270,15 @@ impl Cx<'_> {
             self.error(&codes::MISMATCH, (start.at.0, end.at.1), message);
             return None;
         };
-        // Where nothing is below 0, a range up to it has no numbers, whatever it begins with.
+        // Where nothing is below 0, a range from the last index to 0 has no numbers.
         let zero = |e: &Surface| matches!(&e.kind, ExprKind::Lit(Lit::Int(0, _), _));
-        if !int.is_signed() && zero(end) && !matches!(start.kind, ExprKind::Lit(..)) {
-            let n = match &start.kind {
-                ExprKind::Binary("-", n, one) if matches!(one.kind, ExprKind::Lit(Lit::Int(1, _), _)) => n,
-                _ => start,
-            };
+        let last = match &start.kind {
+            ExprKind::Binary("-", n, one) if matches!(one.kind, ExprKind::Lit(Lit::Int(1, _), _)) => Some(&**n),
+            ExprKind::Binary("-", ..) => Some(start),
+            ExprKind::Method(_, m, _) if m == "len" => Some(start),
+            _ => None,
+        };
+        if let Some(n) = last.filter(|_| !int.is_signed() && zero(end)) {
             let n = terms::in_place(n, "+").unwrap_or_else(|| "n".into());
             let message =
                 format!("this range counts upwards, and ends at 0\nwrite `(0..{n}).rev()`, which counts downwards");

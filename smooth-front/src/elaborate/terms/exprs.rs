@@ -291,6 +291,14 @@ impl Cx<'_> {
             self.error(&codes::UNKNOWN_NAME, at, message);
             return None;
         }
+        if let Some(s) = self.interface.type_params.scalar(path) {
+            let zero = if s.has_float_literals() { "0.0" } else { "0" };
+            let message = format!("`{}` is a type, not a value", surface::path_key(path));
+            let help =
+                format!("write a value of this type, as in `{}`", if s == Scalar::Bool { "false" } else { zero });
+            self.helped(&codes::UNKNOWN_NAME, at, message, &help);
+            return None;
+        }
         if surface::function_like(path) {
             let shown = surface::path_key(path);
             let hint = path

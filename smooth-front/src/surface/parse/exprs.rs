@@ -1,7 +1,7 @@
 //! Expressions, and the constructs that are rejected by name.
 
 use super::extent::{of_block, of_expr};
-use super::foreign::{argument, fallible, literal};
+use super::foreign::{argument, fallible};
 use super::fragments::{inner, inner_type};
 use super::{DEPTH, Parser, extent, identifiers};
 use crate::diag::{codes, hints};
@@ -45,7 +45,6 @@ impl Parser<'_> {
             syn::Expr::Group(p) => self.expr(&p.expr).kind,
             syn::Expr::Lit(l) => self.literal(&l.lit),
             syn::Expr::Path(p) => match self.plain_path(p) {
-                Some(path) if let Some(rejected) = self.type_as_value(e, &path) => rejected,
                 Some(path) if let Some(rejected) = self.no_item(e, &path) => rejected,
                 Some(path) => {
                     let sugar = self.open_constant(&path).or_else(|| self.uncalled(&path));
@@ -111,9 +110,6 @@ impl Parser<'_> {
                         format!("a method call has no type arguments in the language\n{way}"),
                     );
                 }
-                if let Some(rejected) = self.method_of_type(m) {
-                    return rejected;
-                }
                 let receiver = self.boxed(&m.receiver);
                 match m.method.to_string().as_str() {
                     "clone" | "to_vec" | "to_owned" if m.args.is_empty() => ExprKind::Same(receiver),
@@ -129,9 +125,6 @@ impl Parser<'_> {
             syn::Expr::Index(i) => self.index(i),
             syn::Expr::Array(a) => ExprKind::Array(a.elems.iter().mapped(|e| self.expr(e))),
             syn::Expr::Repeat(r) => {
-                if let Some(rejected) = self.array_of_types(e, r) {
-                    return rejected;
-                }
                 let e = self.boxed(&r.expr);
                 ExprKind::Repeat(e, self.boxed(&r.len))
             }
@@ -194,32 +187,6 @@ impl Parser<'_> {
                 ExprKind::Error
             }
         }
-    }
-
-    /// Rejects `[f64; n]` in the place of a value.
-    fn array_of_types(&mut self, e: &syn::Expr, r: &syn::ExprRepeat) -> Option<ExprKind> {
-        let syn::Expr::Path(p) = inner(&r.expr) else { return None };
-        let zero = literal(self.scalar(&p.path)?, "default")?;
-        let length = argument(&r.len).unwrap_or_default();
-        let shown = super::words(r.to_token_stream());
-        let message = format!("`{shown}` is a type, not a value\nwrite the array, as in `[{zero}; {length}]`");
-        Some(self.outside(e, message))
-    }
-
-    /// Rejects `f64.sqrt(x)`.
-    fn method_of_type(&mut self, m: &syn::ExprMethodCall) -> Option<ExprKind> {
-        let syn::Expr::Path(p) = inner(&m.receiver) else { return None };
-        self.scalar(&p.path)?;
-        let way = hints::function(&m.method.to_string(), &m.args.iter().mapped(argument))?;
-        let shown = super::words(p.to_token_stream());
-        Some(self.outside(&m.receiver, format!("`{shown}` is a type, and has no methods\n{way}")))
-    }
-
-    /// Rejects the name of a type in the place of a value.
-    fn type_as_value(&mut self, e: &syn::Expr, path: &syn::Path) -> Option<ExprKind> {
-        let zero = literal(self.scalar(path)?, "default")?;
-        let shown = super::words(path.to_token_stream());
-        Some(self.outside(e, format!("`{shown}` is a type, not a value\nwrite a value, as in `{zero}`")))
     }
 
     pub(super) fn outside(&mut self, e: &syn::Expr, message: impl Into<String>) -> ExprKind {

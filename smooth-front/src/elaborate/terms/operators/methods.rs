@@ -66,7 +66,7 @@ impl Cx<'_> {
             _ => return false,
         }
         // Constants have names in upper case.
-        if !own.to_string().contains(char::is_lowercase) {
+        if self.interface.type_params.scalar(p).is_none() && !own.to_string().contains(char::is_lowercase) {
             return false;
         }
         let call = self.call_meant(name, args, scope).map(|call| format!("write `{call}`"));
