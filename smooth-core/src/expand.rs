@@ -8,7 +8,7 @@ use crate::editor;
 use crate::emit::{Compiled, hook, items, stub};
 use crate::explain::{explain, picture, stages};
 use crate::link::Export;
-use crate::mapped::Mapped;
+use crate::mapped::{Both, Mapped};
 use crate::neighbours::{self, Files};
 use crate::options::Options;
 use crate::pipeline::{self, Stages};
@@ -168,7 +168,7 @@ fn cfgs(f: &Function) -> Vec<&syn::Attribute> {
 fn proofs(f: &Function, callees: &[syn::Path], hooks: &[TokenStream], krate: &TokenStream) -> TokenStream {
     let (span, cfgs) = (Span::mixed_site().located_at(f.name.span()), cfgs(f));
     let name = surface::plain(&f.name);
-    let [callee, declared] = ["Callee", "Declared"].map(|w| Ident::new(&format!("__Smooth{w}_{name}"), span));
+    let [callee, declared] = ["Callee", "Declared"].both(|w| Ident::new(&format!("__Smooth{w}_{name}"), span));
     let items = quote_spanned! {span=>
         #(#cfgs)*
         #[doc(hidden)]

@@ -10,13 +10,13 @@ mod sizes;
 mod strided;
 mod timeline;
 
+use crate::mapped::{Mapped, PushAll};
 pub use picture::SIZE;
 pub use timeline::{Life, Moment, Timeline};
 
 use crate::dps::{self, Alloc, Copy, Placement, Program, Term};
 use crate::fsmooth::{Kernel, print};
 use crate::loops::{self, Widest};
-use crate::mapped::Mapped;
 use crate::name::Names;
 use crate::pipeline::Stages;
 use crate::plan::SMALL;
@@ -46,11 +46,11 @@ pub fn explain(s: &Stages) -> String {
     let checks: Vec<String> =
         remaining(p, &s.companion.checks).into_iter().mapped(|c| format!("line {}: {}", line(c.origin), c.reason));
     let mut copies: Vec<String> = copies(p).mapped(|c| format!("line {}: {}", line(c.origin), copied(c, p)));
-    copies.extend(copied_rows(p).into_iter().map(|row| {
+    copies.push_all(copied_rows(p).into_iter().map(|row| {
         let (name, shape) = (p.names.name(row.row), shape(&row.shape, &p.names));
         format!("line {}: the row `{name}`, of shape {shape}, to its place", line(row.origin))
     }));
-    copies.extend(strided::strided_copies(p).into_iter().map(|(m, of, origin)| {
+    copies.push_all(strided::strided_copies(p).into_iter().map(|(m, of, origin)| {
         let (name, shape) = (p.names.name(m), shape(&of, &p.names));
         format!("line {}: of `{name}`, which is strided, for a callee: shape {shape}", line(origin))
     }));

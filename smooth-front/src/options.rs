@@ -2,7 +2,7 @@
 
 use crate::diag::{Diags, codes};
 use crate::fsmooth::Order;
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::pass::{PASSES, PRESETS, Switches};
 use crate::surface::layout::Layouts;
 use crate::surface::parse::{extent, opened};
@@ -145,12 +145,12 @@ impl Options {
             }
             m if m.path().is_ident("column_major") => {
                 let way = "`column_major` takes names\nwrite names of parameters and destinations, as in `column_major(m, out)`";
-                self.layouts.column_major.extend(names(m).ok_or(way)?);
+                self.layouts.column_major.push_all(names(m).ok_or(way)?);
                 Ok(())
             }
             m if m.path().is_ident("strided") => {
                 let way = "`strided` takes names\nwrite names of parameters, as in `strided(m)`";
-                self.layouts.strided.extend(names(m).ok_or(way)?);
+                self.layouts.strided.push_all(names(m).ok_or(way)?);
                 Ok(())
             }
             syn::Meta::Path(p) if p.is_ident("explain") => {

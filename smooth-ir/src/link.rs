@@ -4,7 +4,7 @@
 
 use crate::fsmooth::{Callee, Const, Expr, Kernel, Kind, Order, Via, build, instantiate, parse, print, take, visit};
 use crate::lex::{Cursor, quoted};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::{Names, VarId};
 use crate::shape::card::{Atom, Card};
 use crate::shape::text::{self, Vars};
@@ -375,7 +375,7 @@ impl Joiner<'_> {
         // Bind numbers and functions first, then each array, followed by the sizes that it determines.
         let mut lets: Vec<(VarId, Expr)> = Vec::new();
         let (arrays, others): (Vec<_>, Vec<_>) = callee.params.iter().zip(args).partition(|(p, _)| p.ty().is_array());
-        lets.extend(others.into_iter().map(|(p, a)| (map[&p.var], a)));
+        lets.push_all(others.into_iter().map(|(p, a)| (map[&p.var], a)));
         let sizes = callee.sizes();
         for (p, a) in arrays {
             let ty = instantiate::ty(&p.ty(), types);

@@ -50,3 +50,30 @@ pub trait Mapped: IntoIterator + Sized {
 }
 
 impl<I: IntoIterator> Mapped for I {}
+
+/// Pairs that have `[a, b].both(f)`.
+pub trait Both<A>: Sized {
+    /// ⟦[a, b].both(f)⟧ = [f(a), f(b)]
+    fn both<B>(self, f: impl FnMut(A) -> B) -> [B; 2];
+}
+
+impl<A> Both<A> for [A; 2] {
+    fn both<B>(self, mut f: impl FnMut(A) -> B) -> [B; 2] {
+        let [a, b] = self;
+        [f(a), f(b)]
+    }
+}
+
+/// Vectors that grow by `xs.push_all(ys)`.
+pub trait PushAll<T> {
+    /// ⟦xs.push_all(ys)⟧ pushes each y of ys, in order.
+    fn push_all(&mut self, ys: impl IntoIterator<Item = T>);
+}
+
+impl<T> PushAll<T> for Vec<T> {
+    fn push_all(&mut self, ys: impl IntoIterator<Item = T>) {
+        for y in ys {
+            self.push(y);
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! Run-time values, shared by the interpreters.
 
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::ty::{Scalar, Type};
 use std::fmt;
 
@@ -203,7 +203,7 @@ impl Value {
                 Value::Scalar(l) => data.push(l),
                 Value::Array(a) => {
                     assert_eq!(a.dims, dims[1..], "jagged array");
-                    data.extend(a.data);
+                    data.push_all(a.data);
                 }
                 Value::Tuple(_) => panic!("an array of tuples"),
             }

@@ -6,7 +6,7 @@ use super::compiled::Items;
 use super::names::Idents;
 use super::types::arrow;
 use crate::dps::Leaf;
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::shape::card::Atom;
 use crate::shape::{Param, ParamKind, entry_atoms};
 use crate::surface::rust::Runtime;
@@ -80,7 +80,7 @@ impl Items<'_> {
                     let s = rt.scalar(s);
                     push(quote!(&mut #rt::Cells<#s>));
                 }
-                t => scalars.extend(t.scalar().map(|s| rt.scalar(s).into())),
+                t => scalars.push_all(t.scalar().map(|s| rt.scalar(s).into())),
             }
         }
         callee.params.iter().filter(|p| is_passed(p)).for_each(|p| push(abi_type(p, rt)));

@@ -12,7 +12,7 @@ use crate::dps::{Alloc, Combine, Placement, Reduce, Reduces, Term};
 use crate::fsmooth::{Callee, Kind};
 use crate::infer::show_atom;
 use crate::loops::{Block, Stmt};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::reduction::{LANES, Order, RUNS};
 use crate::shape::bytes::{ALIGN, Sum};
 use crate::shape::card::Card;
@@ -119,7 +119,7 @@ impl Items<'_> {
         if self.c.program.callees.iter().any(|c| c.name == Callee::ASSERT) {
             panics.push("if an assertion does not hold".into());
         }
-        panics.extend(self.indices().map(|found| format!("if an index or a slice is out of range: {found}")));
+        panics.push_all(self.indices().map(|found| format!("if an index or a slice is out of range: {found}")));
         if self.computes_integers() {
             panics.push("where Rust's integer arithmetic does, as on overflow in builds that check for it".into());
         }

@@ -16,7 +16,7 @@ use super::compiled::Items;
 use super::types::Boundary;
 use super::types::{arrow, tuple};
 use crate::loops::{Arg, Call, Out};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::shape::{ParamKind, Shape, Signature};
 use crate::surface::rust::Runtime;
@@ -46,7 +46,7 @@ pub(super) fn in_the_body(s: &Signature, rt: &Runtime) -> TokenStream {
     let mut types = Vec::new();
     let mut push = |ty: TokenStream, rank: usize| {
         types.push(ty);
-        types.extend(has_shape(rank).then(|| shape_type(rank, rt)));
+        types.push_all(has_shape(rank).then(|| shape_type(rank, rt)));
     };
     let mut numbers = Vec::new();
     for t in &leaves {
@@ -181,7 +181,7 @@ impl Items<'_> {
                 let elem = rt.scalar(elem);
                 params.push(quote!(#name: &mut #rt::Cells<#elem>));
                 let ty = shape_type(b.rank(), rt);
-                params.extend(has_shape(b.rank()).then(|| quote!(#shape: #ty)));
+                params.push_all(has_shape(b.rank()).then(|| quote!(#shape: #ty)));
             }
             let e = b.element(rt);
             let value = inner(&format!("value{k}"));
@@ -200,7 +200,7 @@ impl Items<'_> {
                 Type::Array(s, rank) => {
                     let (s, ty) = (rt.scalar(s), shape_type(rank, rt));
                     params.push(quote!(#name: &[#s]));
-                    params.extend(has_shape(rank).then(|| quote!(#shape: #ty)));
+                    params.push_all(has_shape(rank).then(|| quote!(#shape: #ty)));
                 }
                 t => {
                     let t = rt.scalar(t.expect_scalar());

@@ -5,7 +5,7 @@ use super::compiled::Items;
 use super::generics::Sizes;
 use super::queries::reversed_if;
 use super::types::Boundary;
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::shape::value_of;
 use crate::surface::{self, plain, rust};
 use crate::ty::Type;
@@ -140,7 +140,7 @@ impl Items<'_> {
         self.args
             .iter()
             .zip(places)
-            .for_each(|(b, place)| args.extend(self.measured(b, place, &mut params, &mut lets)));
+            .for_each(|(b, place)| args.push_all(self.measured(b, place, &mut params, &mut lets)));
         let turbofish = self.turbofish(Some(Sizes::NotInferable));
         quote!(#rt::nested::fits(|| { #lets #rt::Ok(plan #turbofish(#(#args),*)) });)
     }

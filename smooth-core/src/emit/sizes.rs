@@ -1,7 +1,7 @@
 //! Sizes → Rust: in bodies as plain `usize` arithmetic, at entry as checked arithmetic.
 
 use super::names::Idents;
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::shape::bytes::Bytes;
 use crate::shape::card::{Atom, Card, Op};
 use crate::surface::rust::Runtime;
@@ -220,8 +220,8 @@ pub(super) fn checked(c: &Card, idents: &Idents<'_>, rt: &Runtime) -> TokenStrea
         let (mut names, mut operations) = (Vec::new(), Vec::new());
         for (a, power) in powers {
             match operation(a) {
-                Some(o) => operations.extend(std::iter::repeat_n(o, *power as usize)),
-                None => names.extend(std::iter::repeat_n(idents.atom(a), *power as usize)),
+                Some(o) => operations.push_all(std::iter::repeat_n(o, *power as usize)),
+                None => names.push_all(std::iter::repeat_n(idents.atom(a), *power as usize)),
             }
         }
         let (minus, lit) = ((k < 0).then(|| quote!(-)), Literal::u128_unsuffixed(k.unsigned_abs()));

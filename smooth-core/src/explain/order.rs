@@ -1,7 +1,7 @@
 //! The reasons why the iterations of a loop run in order: its loop-carried dependences.
 
 use crate::loops::{Block, BufferId, Expr, For, Function, Order, Place, Stmt};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card};
@@ -189,6 +189,7 @@ fn nodes(e: &Expr, found: &mut Vec<Node>) {
 
 /// The numbers in a size or an address.
 fn numbers(c: &Card, found: &mut Vec<Node>) {
-    found
-        .extend(c.atoms().into_iter().filter_map(|a| if let Atom::Var(v) = a { Some(Node::Number(*v)) } else { None }));
+    found.push_all(
+        c.atoms().into_iter().filter_map(|a| if let Atom::Var(v) = a { Some(Node::Number(*v)) } else { None }),
+    );
 }

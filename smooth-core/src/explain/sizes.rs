@@ -1,7 +1,7 @@
 //! The sizes of a kernel: of its arguments and results, the checks at entry, and the bytes that a call takes from an arena.
 
 use super::taken;
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::Names;
 use crate::pipeline::Stages;
 use crate::shape::card::Card;
@@ -23,12 +23,12 @@ pub(super) fn sizes(s: &Stages) -> String {
         }
         gives.push(if extents.is_empty() { "a number".into() } else { list(&extents, names) });
     }
-    gives.extend(changed.map(|p| format!("the last `{}`", p.name)));
+    gives.push_all(changed.map(|p| format!("the last `{}`", p.name)));
     let takes = if takes.is_empty() { "numbers alone".into() } else { takes.join(", ") };
     let text = companion(params, k, names);
     let checks = text.lines().filter_map(|line| line.strip_prefix("  check "));
     let mut lines = vec![format!("{takes}; the result: {}", gives.join(", "))];
-    lines.extend(checks.map(|c| format!("checked at entry: {c}")));
+    lines.push_all(checks.map(|c| format!("checked at entry: {c}")));
     lines.push(format!("scratch bytes: {}", taken(&k.frame, names)));
     lines.join("\n")
 }

@@ -8,12 +8,12 @@
 //! each of its statements is one, and stands for all iterations.
 
 use crate::loops::{Arg, Block, BufferId, Expr, For, Function, Memory, Reduce, Spread, Stmt, Turn};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::schedule::callee_frame;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::Card;
 use crate::shape::print::{card, formula};
-use crate::sorted::Map;
+use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Scalar;
 
@@ -80,7 +80,7 @@ impl Walk<'_> {
         let (before, mut open) = (self.used.clone(), vec![]);
         for s in b {
             match s {
-                Stmt::Open(bs) => open.extend(bs.iter().filter_map(|b| self.open(*b))),
+                Stmt::Open(bs) => open.push_all(bs.iter().filter_map(|b| self.open(*b))),
                 s => self.stmt(s),
             }
         }
@@ -194,14 +194,13 @@ impl Walk<'_> {
             let b = BufferId(k);
             for (does, found) in [(s.writes(b), &mut written), (reads(s, b), &mut read)] {
                 if does {
-                    found.extend(self.homes.get(&b).cloned().unwrap_or_else(|| vec![b]));
+                    found.push_all(self.homes.get(&b).cloned().unwrap_or_else(|| vec![b]));
                 }
             }
         }
         let mut said = vec![];
-        for (word, mut all) in [("writes", written), ("reads", read)] {
-            all.sort();
-            let mut names: Vec<String> = all.into_iter().mapped(|b| self.name(b));
+        for (word, all) in [("writes", written), ("reads", read)] {
+            let mut names: Vec<String> = all.into_iter().collect::<Set<_>>().into_iter().mapped(|b| self.name(b));
             names.dedup();
             if !names.is_empty() {
                 said.push(format!("{word} {}", names.join(", ")));

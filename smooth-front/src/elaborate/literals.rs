@@ -10,7 +10,7 @@ mod unify;
 
 use crate::elaborate::context::scope::Bindings;
 use crate::link::Export;
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::prim::{Prim, Spelling};
 use crate::sorted::{Map, Set};
 use crate::surface::probes::{Assert, Claim};
@@ -102,7 +102,7 @@ pub(crate) fn types(f: &Function, linked: &[(syn::Path, Export)], floats: &Map<N
     let body = u.expr(&f.body, &env);
     u.open.unify(&body, &result);
     let counts = u.literals.iter().filter(|(id, _)| u.counts.contains(id)).map(|(_, t)| t.clone());
-    u.whole.extend(counts);
+    u.whole.push_all(counts);
     let mixed = u.literals.iter().filter(|(_, t)| u.open.is_mixed(t, &u.whole));
     let mixed = mixed.map(|(id, _)| (*id, u.first.contains(id))).collect();
     // A negative integer that nothing else constrains is an `i32`.
@@ -157,7 +157,7 @@ impl Literals<'_> {
         let floats = floats.mapped(|(k, _)| if k == 0 { Scalar::F64 } else { p.second(Scalar::F64) });
         let float = operands.iter().any(|t| self.open.is_float(t));
         if p == Prim::Rem && !float || p.result(&floats).is_err() {
-            self.whole.extend(operands.iter().map(|t| (*t).clone()));
+            self.whole.push_all(operands.iter().map(|t| (*t).clone()));
         }
     }
 

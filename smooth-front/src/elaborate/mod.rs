@@ -13,7 +13,7 @@ mod terms;
 use crate::diag::Diags;
 use crate::fsmooth::{Kernel, Written, build};
 use crate::link::Export;
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::Names;
 use crate::options::Options;
 use crate::sorted::Map;
@@ -109,9 +109,9 @@ fn with_literals(
     body = terms::records::as_stored(body);
     on_large_stack(|| terms::orders::settle(&mut body));
     result.iter_mut().zip(&column_major).filter(|(_, c)| **c).for_each(|(shape, _)| shape.reverse());
-    column_major.extend(params.iter().filter(|p| p.in_out).map(|p| p.column_major));
+    column_major.push_all(params.iter().filter(|p| p.in_out).map(|p| p.column_major));
     body = cx.transposed_leaves(body, &column_major);
-    result.extend(interface::in_out::written_shapes(&params, result_at));
+    result.push_all(interface::in_out::written_shapes(&params, result_at));
     for (x, e) in std::mem::take(&mut cx.interface.openings).into_iter().rev() {
         let o = e.origin();
         body = build::bind(x, e, body, o);

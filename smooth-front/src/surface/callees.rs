@@ -4,7 +4,7 @@ use super::{
     Arm, Case, Child, Expr, ExprKind, Function, Pattern, Stmt, TypeKind, bare, builtin, function_like, is_reserved,
     key, never_a_kernel, number_function, path_key, size_names,
 };
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 
 /// The paths of everything the function may call by name, each once, in order: paths in call position
 /// and lower-case paths as arguments, unless they are parameters, locals or built in.
@@ -46,7 +46,7 @@ impl Walk {
                 Stmt::Let(Pattern::Name(Some(i), ..), e) if matches!(e.kind, ExprKind::Closure(_)) => Some(key(i)),
                 _ => None,
             });
-            self.functions.extend(closures);
+            self.functions.push_all(closures);
         }
         match &e.kind {
             ExprKind::Call(f, args) => self.call(f, args),

@@ -18,6 +18,7 @@ pub mod terms;
 pub mod text;
 pub mod turbofish;
 
+use crate::mapped::{Mapped, PushAll};
 pub use builtins::{
     arity, assigns_to_its_receiver, axes, builtin, builtins, functions, has_axes, is_builtin, is_reserved,
     never_a_kernel, usage, usage_over,
@@ -29,7 +30,6 @@ pub use open::{open_count, open_lengths};
 pub use patterns::{Case, Pattern};
 pub use statements::{Adapter, Arm, For, Items, Source, Stmt};
 
-use crate::mapped::Mapped;
 use crate::sorted::{Map, Set};
 use crate::ty::{Bound, Scalar};
 use crate::value::Lit;
@@ -256,9 +256,9 @@ impl Expr {
             ExprKind::Match(e, arms) => {
                 let mut parts = vec![Child::Expr(e)];
                 for a in arms {
-                    parts.extend(a.patterns.iter().flat_map(Case::exprs).map(Child::Expr));
-                    parts.extend(a.patterns.iter().map(Child::Case));
-                    parts.extend(a.guard.iter().chain([&a.body]).map(Child::Expr));
+                    parts.push_all(a.patterns.iter().flat_map(Case::exprs).map(Child::Expr));
+                    parts.push_all(a.patterns.iter().map(Child::Case));
+                    parts.push_all(a.guard.iter().chain([&a.body]).map(Child::Expr));
                 }
                 return parts;
             }
@@ -419,7 +419,7 @@ pub fn size_names(t: &TypeExpr) -> Vec<Ident> {
 pub fn length_names(t: &TypeExpr) -> Vec<Ident> {
     fn names(e: &Expr, found: &mut Vec<Ident>) {
         match &e.kind {
-            ExprKind::Path(p) => found.extend(p.get_ident().cloned()),
+            ExprKind::Path(p) => found.push_all(p.get_ident().cloned()),
             _ => e.children().into_iter().for_each(|c| {
                 if let Child::Expr(e) = c {
                     names(e, found)
@@ -432,10 +432,10 @@ pub fn length_names(t: &TypeExpr) -> Vec<Ident> {
         TypeKind::Scalar(_) => {}
         TypeKind::Array(elem, len) => {
             len.iter().for_each(|e| names(e, &mut found));
-            found.extend(length_names(elem));
+            found.push_all(length_names(elem));
         }
-        TypeKind::Tuple(ts) => found.extend(ts.iter().flat_map(length_names)),
-        TypeKind::Fn(ts, r) => found.extend(ts.iter().chain([&**r]).flat_map(length_names)),
+        TypeKind::Tuple(ts) => found.push_all(ts.iter().flat_map(length_names)),
+        TypeKind::Fn(ts, r) => found.push_all(ts.iter().chain([&**r]).flat_map(length_names)),
     }
     found
 }

@@ -1,7 +1,7 @@
 //! Tokens shared by the two writers of Rust, the reference and `emit`: names of const generics, scalar types, floats, and
 //! tokens at the user's places.
 
-use crate::mapped::Mapped;
+use crate::mapped::{Both, Mapped, PushAll};
 use crate::ty::{Bound, Scalar};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -117,7 +117,7 @@ fn ident(name: &str) -> TokenTree {
 fn scalar(s: Scalar) -> Tokens {
     let mut path = Vec::with_capacity(9);
     for name in ["core", "primitive", s.name()] {
-        path.extend([Spacing::Joint, Spacing::Alone].map(|spacing| TokenTree::Punct(Punct::new(':', spacing))));
+        path.push_all([Spacing::Joint, Spacing::Alone].both(|spacing| TokenTree::Punct(Punct::new(':', spacing))));
         path.push(ident(name));
     }
     Tokens(path)

@@ -1,7 +1,7 @@
 //! The surface tree of statements.
 
 use super::{Case, Expr, Pattern};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 
 /// A statement of a block.
 #[derive(Clone)]
@@ -94,7 +94,7 @@ impl Items {
                     own = item;
                 }
                 (Adapter::Zip(other), [item, second]) => {
-                    others.extend(other.parts(second));
+                    others.push_all(other.parts(second));
                     own = item;
                 }
                 _ => {}

@@ -6,7 +6,7 @@ mod near;
 mod overflow;
 mod types;
 
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 pub use integers::of_integers;
 pub use library::in_library;
 pub use near::nearest;
@@ -312,7 +312,7 @@ pub fn function(name: &str, args: &[Option<String>]) -> Option<String> {
     let mut own = Vec::new();
     for (arg, names) in args.iter().zip(names) {
         if let Some(arg) = arg {
-            own.extend(names.map(|name| (name, arg.as_str())));
+            own.push_all(names.map(|name| (name, arg.as_str())));
         }
     }
     Some(about(&way, &own).unwrap_or(way))

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::fsmooth::print::{over, tables};
 use crate::lex::quoted;
-use crate::mapped::Mapped;
+use crate::mapped::{Both, Mapped};
 use crate::name::{Names, VarId};
 use crate::prim::Spelling;
 use crate::shape::bytes::{Bytes, Sum as BytesSum};
@@ -373,7 +373,7 @@ impl Printer<'_> {
             Term::AlreadyThere(d, x) => self.out += &format!("already_there {} {}", self.dest(d), self.name(*x)),
             Term::RowThere(RowThere { dest, array, at, row }) => {
                 let there = at.iter().cloned().fold(dest.clone(), |d, i| d.at(i));
-                let [array, row] = [array, row].map(|x| self.name(*x));
+                let [array, row] = [array, row].both(|x| self.name(*x));
                 self.out += &format!("already_there {} {array} but {} {row}", self.dest(dest), self.dest(&there));
             }
             Term::Seq(ts) => self.sequence(ts),

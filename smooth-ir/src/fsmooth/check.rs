@@ -1,7 +1,7 @@
 //! The checker of F̃ (Fig. 2): scopes, unique binders, types recomputed.
 
 use super::{Build, Combine, Demand, Expr, IFold, Kernel, Kind, Order, Reduce, Required, Update};
-use crate::mapped::Mapped;
+use crate::mapped::{Both, Mapped};
 use crate::name::VarId;
 use crate::sorted::{Map, Set};
 use crate::ty::{Scalar, Type};
@@ -154,7 +154,7 @@ impl Checker<'_> {
                 match op {
                     None => same("an update", &place, &written)?,
                     Some(p) => {
-                        let scalars = [&place, &written].map(Type::scalar);
+                        let scalars = [&place, &written].both(Type::scalar);
                         let [Some(a), Some(b)] = scalars else { return Err("an accumulation of arrays".into()) };
                         let result = p.result(&[a, b]).map_err(|want| format!("`{}` wants {want}", p.name()))?;
                         same("an accumulation", &place, &Type::Scalar(result))?;

@@ -4,6 +4,7 @@ use super::{
     Build, Callee, Combine, Combiner, Const, Demand, Expr, IFold, Kernel, Kind, Reduce, Required, Update, Via,
 };
 use crate::lex::quoted;
+use crate::mapped::Both;
 use crate::name::{Names, VarId};
 use crate::prim::Spelling;
 use crate::shape::text;
@@ -60,7 +61,7 @@ fn header(e: &Expr, names: &Names) -> String {
 fn footer(e: &Expr, names: &Names) -> String {
     let Kind::Reduce(Reduce { with: Combine::Function(f), .. }) = &e.kind else { return "))".into() };
     let Combiner { init, left, right, body } = &**f;
-    let [a, b] = [left, right].map(|v| names.unique(*v));
+    let [a, b] = [left, right].both(|v| names.unique(*v));
     format!(") (λ {a} {b}. {}) {})", flat(body, names), flat(init, names))
 }
 

@@ -9,7 +9,7 @@ use super::{
     Turn, With,
 };
 use crate::fsmooth::eval::World;
-use crate::mapped::Mapped;
+use crate::mapped::{Both, Mapped};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::reduction::{self, Ask, Monoid, combine_in, named_in};
@@ -356,7 +356,7 @@ impl Machine<'_> {
             order.reverse();
         }
         for (first, len) in order {
-            self.numbers.extend([(s.first, first), (s.len, len)].map(|(x, n)| (x, Lit::usize(n as u64))));
+            self.numbers.extend([(s.first, first), (s.len, len)].both(|(x, n)| (x, Lit::usize(n as u64))));
             for strip in &s.strips {
                 let ((memory, base), width) = (self.home(&strip.home)?, self.size(&strip.width)?);
                 self.at.insert(strip.name, (memory, base + first * width));

@@ -4,6 +4,7 @@
 use super::{
     Access, Arg, Block, BufferId, Call, Expr, For, Order, Out, Place, Reduce, Spread, Stmt, Strip, Turn, With,
 };
+use crate::mapped::PushAll;
 use crate::name::VarId;
 use crate::shape::card::Card;
 use crate::sorted::Set;
@@ -190,14 +191,14 @@ impl Stmt {
     /// The parts that `pick` takes.
     fn parts<'s, T>(&'s self, pick: impl Fn(Part<'s>) -> Option<T>) -> Vec<T> {
         let mut found = Vec::new();
-        self.each_part(&mut |p| found.extend(pick(p)));
+        self.each_part(&mut |p| found.push_all(pick(p)));
         found
     }
 
     /// [`parts`](Stmt::parts), to be changed.
     fn parts_mut<'s, T>(&'s mut self, pick: impl Fn(PartMut<'s>) -> Option<T>) -> Vec<T> {
         let mut found = Vec::new();
-        self.each_part_mut(&mut |p| found.extend(pick(p)));
+        self.each_part_mut(&mut |p| found.push_all(pick(p)));
         found
     }
 

@@ -6,7 +6,7 @@
 
 use super::card::{Atom, Card};
 use crate::mapped::Mapped;
-use crate::sorted::Map;
+use crate::sorted::{Map, sort_by_key};
 use crate::ty::Scalar;
 
 /// Every block starts on a multiple of this many bytes.
@@ -125,7 +125,7 @@ impl Bytes {
                 kept.push(a.cover(&b));
             }
         }
-        kept.sort();
+        sort_by_key(&mut kept, Sum::clone);
         Bytes(kept)
     }
 

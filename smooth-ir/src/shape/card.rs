@@ -5,9 +5,9 @@
 
 pub use super::op::Op;
 pub(super) use super::op::eval_op;
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
-use crate::sorted::Map;
+use crate::sorted::{Map, sort_by_key};
 use std::sync::Arc;
 
 /// The indeterminates of the polynomials. Every atom denotes a number that is at least 0.
@@ -221,8 +221,8 @@ impl Card {
         for (a, _) in self.0.keys().flatten() {
             found.push(a);
             if let Atom::Op(_, x, y) = a {
-                found.extend(x.atoms());
-                found.extend(y.atoms());
+                found.push_all(x.atoms());
+                found.push_all(y.atoms());
             }
         }
         found
@@ -325,7 +325,7 @@ impl Card {
     pub fn show(&self, name: &dyn Fn(&Atom) -> String) -> String {
         let mut out = String::new();
         let mut terms: Vec<_> = self.0.iter().collect_vec();
-        terms.sort_by_key(|(m, c)| (**c < 0, m.is_empty()));
+        sort_by_key(&mut terms, |(m, c)| (**c < 0, m.is_empty()));
         for (m, c) in terms {
             out += match (out.is_empty(), *c < 0) {
                 (true, false) => "",
@@ -357,7 +357,7 @@ impl Card {
                     Atom::Untracked => "a size too complex to track".into(),
                     a => name(a),
                 };
-                factors.extend(std::iter::repeat_n(text, *power as usize));
+                factors.push_all(std::iter::repeat_n(text, *power as usize));
             }
             let several = factors.len() > 1;
             // A shift binds less tightly than a sum, and a division than a factor.

@@ -15,6 +15,7 @@ use super::facts::Facts;
 pub use super::known::Known;
 use crate::mapped::Mapped;
 use crate::prim::Prim;
+use crate::sorted::Set;
 
 /// The largest number of inequalities of one side of an alternative.
 const SIDE: usize = 4;
@@ -124,12 +125,10 @@ impl Facts {
             let positive = c.terms().filter(|(k, powers)| *k > 0 && powers.len() == 1 && powers[0].1 == 1);
             positive.map(|(_, powers)| powers[0].0.clone()).filter(is_value).collect_vec()
         };
-        let mut found = atoms(c);
+        let mut found: Set<Atom> = atoms(c).into_iter().collect();
         let own: Vec<&Atom> = c.atoms();
         let related = self.assumed().filter(|f| f.atoms().iter().any(|a| own.contains(a)));
         related.for_each(|f| found.extend(atoms(f)));
-        found.sort();
-        found.dedup();
         // A larger constant is the count of a loop that only its test ends, on a target with words of 64 bits.
         let counts = self.loops().iter().filter_map(|(_, n)| n.clone());
         let counts = counts.filter(|n| n.constant().is_none_or(|n| n <= u32::MAX.into()));

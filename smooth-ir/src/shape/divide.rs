@@ -7,6 +7,7 @@
 use super::card::{Atom, Card, LARGE, Monomial, times};
 use super::facts::Facts;
 use crate::mapped::Mapped;
+use crate::sorted::sort_by_key;
 use std::sync::Arc;
 
 /// The maximum number of terms of a quotient.
@@ -75,7 +76,7 @@ impl Card {
     /// Its terms with negative coefficients, a constant last.
     pub(super) fn negatives(&self) -> Vec<Negative> {
         let mut found: Vec<Negative> = self.0.iter().filter(|(_, k)| **k < 0).mapped(|(m, k)| Negative(m.clone(), -*k));
-        found.sort_by_key(|Negative(m, _)| m.is_empty());
+        sort_by_key(&mut found, |Negative(m, _)| m.is_empty());
         found
     }
 

@@ -7,7 +7,7 @@ use super::card::{Atom, Card};
 pub use super::known::Counted;
 use super::known::{Known, iterating};
 use super::prove;
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::role::Role;
 use crate::sorted::{Map, Set};
@@ -83,7 +83,7 @@ impl Facts {
     /// Enters a loop.
     pub fn enter_loop(&mut self, index: VarId, count: Option<Card>) {
         self.loops.push((index, count));
-        self.iterating.extend(self.loops.last().map(iterating));
+        self.iterating.push_all(self.loops.last().map(iterating));
     }
 
     /// Leaves the innermost loop.
@@ -127,9 +127,9 @@ impl Facts {
 
     /// Adds facts until the part around the place is left.
     pub fn assume(&mut self, known: &Known) {
-        self.assumed.at_least_zero.extend(known.at_least_zero.iter().filter(|f| !f.is_untracked()).cloned());
-        self.assumed.below.extend(known.below.iter().cloned());
-        self.assumed.either.extend(known.either.iter().cloned());
+        self.assumed.at_least_zero.push_all(known.at_least_zero.iter().filter(|f| !f.is_untracked()).cloned());
+        self.assumed.below.push_all(known.below.iter().cloned());
+        self.assumed.either.push_all(known.either.iter().cloned());
     }
 
     /// Adds the facts of checks that have been passed: the first `KNOWN` of them, without those of large sizes, which

@@ -25,7 +25,7 @@ mod refute;
 pub mod signature;
 pub mod text;
 
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::ty::{Scalar, Type};
 use bytes::Bytes;
@@ -305,7 +305,7 @@ pub fn entry_atoms(params: &[Param]) -> Vec<card::Atom> {
             _ => {}
         }
     }
-    atoms.extend(open_sizes(params).into_iter().map(card::Atom::Var));
+    atoms.push_all(open_sizes(params).into_iter().map(card::Atom::Var));
     let mut seen = crate::sorted::Set::new();
     atoms.retain(|a| seen.insert(a.clone()));
     atoms

@@ -22,6 +22,7 @@
 
 use super::card::{Atom, Card, Op};
 use super::hash::hash;
+use super::known::Counted;
 pub use super::known::Loops;
 use super::refute::Counterexample;
 use crate::mapped::Mapped;
@@ -55,14 +56,35 @@ pub fn at_least_zero(c: &Card, loops: &Loops, known: &[Card]) -> bool {
     if ABANDONED.with_borrow(|all| all.contains(&question)) {
         return false;
     }
+    if PROVED.with_borrow(|all| all.get(&question).is_some_and(|claim| claim.is(c, loops, known))) {
+        return true;
+    }
     let proved = !refuted_before(c, place) && prove(c, place, loops, known);
-    if !proved {
+    if proved {
+        let claim = Claim { c: c.clone(), loops: loops.to_vec(), known: known.to_vec() };
+        PROVED.with_borrow_mut(|all| all.insert(question, claim));
+    } else {
         ABANDONED.with_borrow_mut(|all| all.insert(question));
     }
     proved
 }
 
+/// A claim about a size at a place.
+struct Claim {
+    c: Card,
+    loops: Vec<Counted>,
+    known: Vec<Card>,
+}
+
+impl Claim {
+    fn is(&self, c: &Card, loops: &Loops, known: &[Card]) -> bool {
+        self.c == *c && self.loops == loops && self.known == known
+    }
+}
+
 thread_local! {
+    /// The claims that were proved, by their hashes. A different claim with the same hash is not proved by them.
+    static PROVED: RefCell<Map<u64, Claim>> = const { RefCell::new(Map::new()) };
     /// The hashes of claims that were not proved. Each pass asks about most of them again, and a search that fails
     /// takes long. If a claim that holds had the hash of one of these, an unnecessary check would stay.
     static ABANDONED: RefCell<Set<u64>> = const { RefCell::new(Set::new()) };
@@ -73,6 +95,7 @@ thread_local! {
 
 /// Forgets all claims, so that no kernel depends on those that were compiled before it.
 pub fn forget() {
+    PROVED.take();
     ABANDONED.take();
     FOUND.take();
 }

@@ -13,6 +13,7 @@
 use super::card::{Atom, Card, Op, eval_op};
 use super::known::Loops;
 use crate::mapped::Mapped;
+use crate::sorted::Set;
 
 /// The maximum number of changes before the search is abandoned.
 const CHANGES: usize = 12;
@@ -40,10 +41,10 @@ impl Counterexample {
             return None;
         }
         conditions.retain(|c| !c.never_negative());
-        conditions.sort();
-        conditions.dedup();
         let mut search = Search::default();
-        conditions.iter().for_each(|c| search.add(c));
+        for c in &conditions.into_iter().collect::<Set<Card>>() {
+            search.add(c);
+        }
         search.finds().then(|| Counterexample(search.atoms.into_iter().zip(search.values).collect_vec()))
     }
 
@@ -91,10 +92,8 @@ impl Search {
     fn add(&mut self, c: &Card) {
         let sum = self.sum(c);
         let numbers = c.atoms().into_iter().mapped(|a| self.number(a));
-        let mut variables: Vec<usize> = numbers.into_iter().filter(|a| self.operations[*a].is_none()).collect_vec();
-        variables.sort_unstable();
-        variables.dedup();
-        self.conditions.push(Condition { sum, variables, fails: true });
+        let variables: Set<usize> = numbers.into_iter().filter(|a| self.operations[*a].is_none()).collect();
+        self.conditions.push(Condition { sum, variables: variables.into_iter().collect_vec(), fails: true });
     }
 
     fn sum(&mut self, c: &Card) -> Sum {

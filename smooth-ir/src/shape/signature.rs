@@ -11,7 +11,7 @@
 use super::bytes::Bytes;
 use super::card::{Atom, Card};
 use super::{Check, Companion, Dim, Param, ParamKind, Shape, Source, argument_types};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::sorted::Set;
 use crate::ty::Type;
@@ -45,7 +45,7 @@ impl Signature {
         let mut checks: Vec<Check> = Vec::new();
         for size in self.result.iter().flatten().filter(|c| !c.never_negative()) {
             let check = Check::Size { size: size.clone() };
-            checks.extend((!checks.contains(&check)).then_some(check));
+            checks.push_all((!checks.contains(&check)).then_some(check));
         }
         Companion {
             result_type: self.result_type.clone(),

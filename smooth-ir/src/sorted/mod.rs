@@ -14,6 +14,18 @@ pub use set::Set;
 use std::borrow::Borrow;
 use std::ops::{Bound, RangeBounds};
 
+/// Sorts by `key`; elements with equal keys keep their order. By insertion, since all that is sorted here is short or nearly in
+/// order, and each of std's sorts is three thousand lines of LLVM.
+pub fn sort_by_key<T, K: Ord>(xs: &mut [T], mut key: impl FnMut(&T) -> K) {
+    for end in 1..xs.len() {
+        let mut k = end;
+        while k > 0 && key(&xs[k]) < key(&xs[k - 1]) {
+            xs.swap(k, k - 1);
+            k -= 1;
+        }
+    }
+}
+
 /// The position of `key` among `n` keys in order, the `i`-th of which is `at(i)`; if it is not among them, the position
 /// where it belongs.
 fn find<'k, K, Q>(n: usize, at: impl Fn(usize) -> &'k K, key: &Q) -> Result<usize, usize>

@@ -4,7 +4,7 @@ use super::cost::{self, RECOMPUTE};
 use super::uses::{LoopId, Read, RegionId, Uses};
 use crate::fsmooth::{Expr, Kernel, Slot};
 use crate::infer::Infer;
-use crate::mapped::Mapped;
+use crate::mapped::{Both, Mapped};
 use crate::name::VarId;
 use crate::role::Role;
 use crate::shape::Shape;
@@ -62,7 +62,7 @@ impl<'k, 'o> Reads<'k, 'o> {
         let Some((s, t)) = r.range else { return false };
         let whole = Read { indices: r.indices.clone(), range: None, at: r.at, region: r.region };
         let Some(loops) = self.loops_around(r.at).filter(|_| self.is_in_bounds(shape, &whole)) else { return false };
-        let ends = [s, t].map(|e| self.infer.shape(e).card());
+        let ends = [s, t].both(|e| self.infer.shape(e).card());
         let ([Some(s), Some(t)], Some(len)) = (ends, shape.get(r.indices.len())) else { return false };
         let is_condition = |slot: &Slot| slot.role() == Role::Maybe && *slot != Slot::Checked;
         let at_entry = self.occ.parts_around(r.region).iter().all(|(_, slot)| !is_condition(slot))

@@ -2,7 +2,7 @@
 
 use super::terms::{base, offset};
 use crate::fsmooth::{Build, Expr, Kernel, Kind, Slot};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::sorted::Set;
 
@@ -212,7 +212,7 @@ impl<'k> Uses<'k> {
             }
             _ => {}
         }
-        self.parts.extend(Part::of(e, at));
+        self.parts.push_all(Part::of(e, at));
         let inner = self.enter(e, at);
         let (own, first) = (self.region, self.regions.len());
         for b in e.binders() {
@@ -226,7 +226,7 @@ impl<'k> Uses<'k> {
             part: Some((e, *slot)),
             other: (*slot == Slot::Else).then_some(first),
         });
-        self.regions.extend(regions);
+        self.regions.push_all(regions);
         let mut next = first;
         for (slot, c) in parts {
             if !slot.role().is_once() {

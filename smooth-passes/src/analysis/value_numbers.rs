@@ -270,10 +270,8 @@ impl<'e> ValueNumbers<'e> {
         if a == b || b == 0 {
             return a;
         }
-        let mut vs: Vec<VarId> = self.sets[a].iter().chain(&self.sets[b]).copied().collect_vec();
-        vs.sort_unstable();
-        vs.dedup();
-        self.set(vs)
+        let vs: Set<VarId> = self.sets[a].iter().chain(&self.sets[b]).copied().collect();
+        self.set(vs.into_iter().collect_vec())
     }
 
     /// Whether the free variables of a term are also in scope around the node `place`.

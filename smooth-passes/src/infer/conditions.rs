@@ -5,7 +5,7 @@
 use super::value_shape::ValueShape;
 use super::{Infer, size_prim};
 use crate::fsmooth::{Demand, Expr, IFold, Kind, Required, Slot, print};
-use crate::mapped::Mapped;
+use crate::mapped::{Both, Mapped};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::{Card, Op};
@@ -120,7 +120,7 @@ impl Infer<'_> {
         }
         match e.kind() {
             Kind::Prim(p @ (Prim::Add | Prim::Sub | Prim::Mul), es) => {
-                let [a, b] = [&es[0], &es[1]].map(|e| self.plain_value(e));
+                let [a, b] = [&es[0], &es[1]].both(|e| self.plain_value(e));
                 size_prim(*p, &a, &b).unwrap_or_else(|| self.name_of(e))
             }
             Kind::Prim(Prim::Clamp, es) => {
@@ -128,7 +128,7 @@ impl Infer<'_> {
                 Card::op(Op::Min, &Card::op(Op::Max, &x, &low), &high)
             }
             Kind::Prim(p, es) if has_exact_operands(*p) => {
-                let [a, b] = [&es[0], &es[1]].map(|e| self.exact_value(e));
+                let [a, b] = [&es[0], &es[1]].both(|e| self.exact_value(e));
                 size_prim(*p, &a, &b).unwrap_or_else(|| self.name_of(e))
             }
             _ => self.name_of(e),
@@ -169,7 +169,7 @@ impl Infer<'_> {
         }
         let cases = match e.kind() {
             Kind::If(_, a, b) => {
-                [(Slot::Then, a), (Slot::Else, b)].map(|(slot, a)| self.case(e, slot, a)).into_iter().all_some()
+                [(Slot::Then, a), (Slot::Else, b)].both(|(slot, a)| self.case(e, slot, a)).into_iter().all_some()
             }
             _ => self.exact(e).map(|c| vec![(Known::default(), c)]),
         };

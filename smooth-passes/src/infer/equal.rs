@@ -4,6 +4,7 @@ use super::errors::{fields, is_unknown, polynomial, unknown};
 use super::{Fault, Infer, ValueShape, result};
 use crate::diag::codes::{self, Code};
 use crate::fsmooth::Update;
+use crate::mapped::PushAll;
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Check, Dim, ParamKind, Shape};
@@ -76,7 +77,7 @@ impl Infer<'_> {
         if self.faults.len() > before {
             let own = self.faults.split_off(before);
             self.faults.retain(|f| f.at.0 != at.0 || f.code.id != codes::FOLD_SHAPE.id);
-            self.faults.extend(own);
+            self.faults.push_all(own);
         }
     }
 

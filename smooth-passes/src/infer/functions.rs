@@ -9,7 +9,7 @@
 use super::Infer;
 use super::demand::{Noted, with_demands};
 use crate::fsmooth::{Callee, Expr, Kernel, Kind, build, take};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::{Names, VarId};
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Check, Companion, signatures};
@@ -26,7 +26,7 @@ pub fn call_functions(kernel: &mut Kernel, companion: &Companion) {
     }
     let noted = Noted::of(kernel, companion);
     let first = kernel.callees.len();
-    kernel.callees.extend(called.iter().map(|(_, c)| c.clone()));
+    kernel.callees.push_all(called.iter().map(|(_, c)| c.clone()));
     let known = Infer::new(kernel).entry;
     let names = &mut kernel.names;
     kernel.body.each_mut(&mut |e| {

@@ -3,7 +3,7 @@
 
 use super::strided;
 use crate::fsmooth::{Callee, Expr, Kernel, Kind, Slot, Update, build, take};
-use crate::mapped::Mapped;
+use crate::mapped::{Both, Mapped};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::simplify::rows::{self, changed_row};
@@ -131,7 +131,7 @@ fn operands_of_a_row(e: &mut Expr, callees: &[Callee]) {
 fn leading_lets(e: &mut Expr) -> Vec<(VarId, Expr)> {
     let mut lets = Vec::new();
     while let Kind::Let(x, a, b) = &mut e.kind {
-        let [a, b] = [a, b].map(|t| take(t));
+        let [a, b] = [a, b].both(|t| take(t));
         lets.push((*x, a));
         *e = b;
     }

@@ -9,7 +9,7 @@ use super::updates::bound;
 use crate::dps::{Arg, Call, Copy, Dest, Term};
 use crate::fsmooth::Expr;
 use crate::infer::ValueShape;
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::shape::card::{Atom, Card};
 use crate::shape::entry_atoms;
 
@@ -52,7 +52,7 @@ impl Lower<'_> {
             let to = if p.in_out { to.next() } else { None };
             match to {
                 Some(to) if there.as_ref().is_some_and(|(j, _)| *j == k) => {
-                    copies.extend(there.take().map(|(_, t)| t));
+                    copies.push_all(there.take().map(|(_, t)| t));
                     Arg::There(to)
                 }
                 Some(to) if a.ty().is_array() => {

@@ -23,7 +23,7 @@ use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Shape, lengths, total};
-use crate::sorted::{Map, Set};
+use crate::sorted::{Map, Set, sort_by_key};
 use crate::span::Origin;
 use crate::ty::{Scalar, Type};
 
@@ -372,7 +372,7 @@ fn copies_last(parts: Vec<(&Expr, Term)>) -> Term {
     if !(0..all.len()).any(|k| copied(&all[k]).is_some_and(|x| is_read(x, &all[k + 1..]))) {
         return Term::Seq(parts.into_iter().mapped(|(_, t)| t));
     }
-    all.sort_by_key(|t| copied(t).is_some());
+    sort_by_key(&mut all, |t| copied(t).is_some());
     Term::Seq(all)
 }
 

@@ -4,6 +4,7 @@ use super::Lower;
 use crate::dps::{Let, Term};
 use crate::fsmooth::{Expr, Kind, Slot};
 use crate::infer::{ValueShape, size_prim};
+use crate::mapped::Both;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card};
@@ -66,9 +67,9 @@ impl Lower<'_> {
         o: Origin,
     ) -> Option<Term> {
         let [a, b] = args else { return None };
-        let [x, y] = [(); 2].map(|()| self.names.fresh("part"));
+        let [x, y] = [(); 2].both(|()| self.names.fresh("part"));
         let value = size_prim(p, &Card::var(x), &Card::var(y))?;
-        let [a, b] = [a, b].map(|e| Box::new(exact(self, e)));
+        let [a, b] = [a, b].both(|e| Box::new(exact(self, e)));
         let named = |x, value, body| Term::Let(Let { x, ty: Scalar::Usize, value, body: Box::new(body) });
         Some(named(x, a, named(y, b, Term::Size(value, o))))
     }

@@ -3,7 +3,7 @@
 use super::{Lower, Part};
 use crate::dps::{self, Dest, Fill, Term};
 use crate::fsmooth::{Combine, Combiner, Expr, Reduce, Slot};
-use crate::mapped::Mapped;
+use crate::mapped::{Both, Mapped};
 use crate::name::VarId;
 use crate::ty::Type;
 
@@ -51,7 +51,7 @@ impl Lower<'_> {
     fn combine(&mut self, e: &Expr, r: &Reduce, f: &Combiner, dests: &[Dest]) -> Term {
         let Combiner { init, left, right, body: combined } = f;
         let width = dests.len();
-        let [next, terms] = ["next", "term"].map(|name| self.fresh_cells(name, width));
+        let [next, terms] = ["next", "term"].both(|name| self.fresh_cells(name, width));
         let start = self.infer.shape(init);
         let init = Box::new(self.write(init, &cells(&next)));
         let mut operand = |v: VarId| {

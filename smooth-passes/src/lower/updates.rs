@@ -11,6 +11,7 @@
 use super::{Lower, into};
 use crate::dps::{Dest, Let, Step, Term, View};
 use crate::fsmooth::{Expr, Kind, Update};
+use crate::mapped::PushAll;
 use crate::name::VarId;
 use crate::shape::card::Card;
 use crate::simplify::rows::changed_row;
@@ -80,7 +81,7 @@ impl Lower<'_> {
     /// The element `a[k̄]`.
     fn element(&mut self, array: &Expr, at: &[Term], origin: Origin) -> Term {
         let View { base, mut steps } = self.view(array);
-        steps.extend(at.iter().map(|i| Step::At { index: i.clone(), check: None, origin }));
+        steps.push_all(at.iter().map(|i| Step::At { index: i.clone(), check: None, origin }));
         Term::Load(View { base, steps })
     }
 

@@ -21,7 +21,6 @@ use crate::analysis::terms::is_part;
 use crate::analysis::value_numbers::ValueNumbers;
 use crate::fsmooth::edit::Edits;
 use crate::fsmooth::{Expr, Kernel, Kind, Slot, build, take};
-use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::sorted::{Map, Set};
 use crate::ty::{Scalar, Type};
@@ -64,12 +63,13 @@ impl<'e> Iteration<'e> {
                 }
             }
         }
-        let mut classes: Vec<Vec<usize>> = classes.into_values().filter(|c| c.len() > 1).collect_vec();
         let size = |k: &usize| tree.nodes[*k].end - k;
-        classes.sort_by_key(|c| (std::cmp::Reverse(c.iter().map(size).max()), c[0]));
+        let largest = |c: &Vec<usize>| (std::cmp::Reverse(c.iter().map(size).max()), c[0]);
+        let classes = classes.into_values().filter(|c| c.len() > 1);
+        let classes: Map<_, Vec<usize>> = classes.map(|c| (largest(&c), c)).collect();
         let touched = vec![false; tree.nodes.len()];
         let mut iteration = Iteration { tree, edits: Edits::default(), touched };
-        for class in classes {
+        for class in classes.into_values() {
             if !class.iter().any(|k| iteration.touched[*k]) {
                 iteration.share(&class, names);
             }

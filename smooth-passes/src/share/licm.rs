@@ -19,7 +19,7 @@ use crate::analysis::cost::{self, GUARD, HOIST, LOOP, Place};
 use crate::analysis::terms::{has_binders, is_part};
 use crate::fsmooth::edit::Edits;
 use crate::fsmooth::{Build, Combine, Expr, IFold, Kernel, Kind, Monoid, Reduce, Slot, build, take};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::sorted::Map;
@@ -363,7 +363,7 @@ impl Motion<'_> {
                 continue;
             }
             let outside = self.guards.len();
-            self.guards.extend(guard);
+            self.guards.push_all(guard);
             self.decide(part, own);
             self.guards.truncate(outside);
         }

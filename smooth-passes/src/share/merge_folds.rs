@@ -45,7 +45,7 @@ use crate::analysis::cost::{self, ELEMENTARY, HOIST, LOOP, Place, RECOMPUTE};
 use crate::analysis::value_numbers::ValueNumbers;
 use crate::fsmooth::edit::Edits;
 use crate::fsmooth::{Combine, Expr, IFold, Kernel, Kind, Loop, Order, Reduce, Slot, build, take};
-use crate::mapped::Mapped;
+use crate::mapped::{Both, Mapped};
 use crate::name::Names;
 use crate::sorted::{Map, Set};
 use crate::ty::Type;
@@ -247,7 +247,7 @@ fn share(x: &Loop<'_>, y: &Loop<'_>, least: u32) -> bool {
     let mut both = build::tuple(vec![x.body.clone(), y.body.clone()], x.body.origin());
     both.replace(y.index, &mut || build::var(x.index, Type::USIZE, Default::default()));
     let tree = ValueNumbers::of(&both);
-    let [a, b] = [0, 1].map(|k| tree.parts(0).nth(k).map_or(0..0, |at| at..tree.nodes[at].end));
+    let [a, b] = [0, 1].both(|k| tree.parts(0).nth(k).map_or(0..0, |at| at..tree.nodes[at].end));
     let expensive = |part: Range<usize>| -> Set<u32> {
         part.filter(|k| is_expensive(&tree, *k, least)).map(|k| tree.nodes[k].value).collect()
     };

@@ -25,7 +25,7 @@ use crate::analysis::terms::{base, trivial};
 use crate::analysis::uses::{Part, Read, Uses};
 use crate::analysis::versions::Versions;
 use crate::fsmooth::{Build, Expr, Kernel, Kind};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Dim, Shape};
@@ -169,7 +169,7 @@ impl<'k, 'o> Reads<'k, 'o> {
         innermost(array).each(&mut |e| {
             let has_size =
                 matches!(e.kind(), Kind::Build(_) | Kind::IFold(_) | Kind::Call(..) | Kind::App(..) | Kind::Slice(..));
-            sized.extend((has_size && e.ty().leaves().iter().any(Type::is_array)).then_some(e));
+            sized.push_all((has_size && e.ty().leaves().iter().any(Type::is_array)).then_some(e));
         });
         if sized.iter().all(|e| matches!(e.kind(), Kind::Slice(..))) {
             return true;

@@ -15,6 +15,7 @@
 use crate::fsmooth::edit::Edits;
 use crate::fsmooth::{Expr, Kernel, Kind, Slot, build};
 use crate::infer::Infer;
+use crate::mapped::PushAll;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card, Op};
@@ -213,7 +214,7 @@ impl<'k> Walk<'k> {
         let k = u64::try_from(k).ok()?;
         let factor = (k != 1 || powers.is_empty()).then(|| build::index(k, o));
         let mut terms = first.into_iter().chain(others).map(|a| self.atom(a, facts, o)).collect::<Option<Vec<_>>>()?;
-        terms.extend(factor);
+        terms.push_all(factor);
         terms.into_iter().reduce(|a, b| build::prim(Prim::Mul, vec![a, b], o))
     }
 

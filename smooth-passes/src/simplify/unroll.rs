@@ -18,7 +18,7 @@
 use crate::analysis::cost::COPY;
 use crate::analysis::terms::{base, constant};
 use crate::fsmooth::{Build, Combine, Expr, IFold, Kernel, Kind, Monoid, Reduce, build, records};
-use crate::mapped::Mapped;
+use crate::mapped::{Both, Mapped};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::sorted::Set;
@@ -126,7 +126,7 @@ fn reduced(with: Monoid, s: Scalar, terms: Vec<Expr>, names: &mut Names, o: Orig
     // A NaN is never better, not even as the first term.
     let var = |x: VarId| build::var(x, Type::Scalar(s), o);
     terms.into_iter().fold(empty, |best, term| {
-        let [x, b] = ["term", "best"].map(|name| names.fresh(name));
+        let [x, b] = ["term", "best"].both(|name| names.fresh(name));
         let chosen = build::branch(build::prim(better, vec![var(x), var(b)], o), var(x), var(b), o);
         build::bind(b, best, build::bind(x, term, chosen, o), o)
     })

@@ -14,7 +14,7 @@ use super::drop_checks::{self, Remaining, Verdict};
 use super::promote::promote;
 use super::values::Values;
 use crate::dps::{Alias, Arg, Build, Call, Combine, Copy, Fill, Fold, Let, Program, Reduce, Reduces, Step, Term, View};
-use crate::mapped::Mapped;
+use crate::mapped::{Both, Mapped};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card};
@@ -352,7 +352,7 @@ impl<'p> Walk<'p> {
                 }
             }
             Step::Range { start, end, check: Some(len), origin } => {
-                let [start, end] = [start, end].map(|t| self.exact(t));
+                let [start, end] = [start, end].both(|t| self.exact(t));
                 if self.is_slice(start.as_ref(), end.as_ref(), Some(len), *origin) {
                     self.verdict.steps.insert(std::ptr::from_ref(s));
                 }

@@ -27,11 +27,11 @@ mod run;
 
 use super::live::Interval;
 use crate::dps::{Alias, Alloc, Block, Copy, Dest, Fill, Fold, Placement, Program, State, Term, View};
-use crate::mapped::Mapped;
+use crate::mapped::{Both, Mapped, PushAll};
 use crate::name::VarId;
 use crate::role::Role;
 use crate::shape::Shape;
-use crate::sorted::{Map, Set};
+use crate::sorted::{Map, Set, sort_by_key};
 use crate::ty::Scalar;
 use rotate::Through;
 
@@ -109,7 +109,7 @@ pub(super) fn coalesce(program: &mut Program) {
         return;
     }
     let mut visits = VISITS;
-    let [copied, changed] = [Through::Copies, Through::Versions].map(|t| arrays.permutations(&program.body, t));
+    let [copied, changed] = [Through::Copies, Through::Versions].both(|t| arrays.permutations(&program.body, t));
     // Versions on the way to another state's place avoid copies in some programs, and cause copies in others.
     let other = (changed != copied).then(|| {
         let mut other = program.body.clone();
@@ -243,7 +243,7 @@ impl Arrays {
                     return false;
                 };
                 let ready = is_updated(*to) || is_updated(from);
-                now.extend(ready.then_some([from, *to]));
+                now.push_all(ready.then_some([from, *to]));
                 !ready
             });
             if now.is_empty() {
@@ -317,7 +317,7 @@ impl Arrays {
         // For each web, the places around the present one, innermost last.
         let mut around: Map<usize, Vec<usize>> = Map::new();
         let mut all: Vec<usize> = (0..self.places.len()).collect_vec();
-        all.sort_by_key(|p| (self.places[*p].scope.0, self.places[*p].block.is_some()));
+        sort_by_key(&mut all, |p| (self.places[*p].scope.0, self.places[*p].block.is_some()));
         for p in all {
             let place = &self.places[p];
             let around = around.entry(self.web(p)).or_default();
@@ -339,7 +339,7 @@ impl Arrays {
     /// Whether a web is one piece of memory: all of its places but one are inside of it, or names for parts of it.
     fn has_one_root(&self, web: usize) -> bool {
         let mut members: Vec<usize> = self.members(web).collect_vec();
-        members.sort_by_key(|p| (self.places[*p].scope.0, self.places[*p].block.is_some()));
+        sort_by_key(&mut members, |p| (self.places[*p].scope.0, self.places[*p].block.is_some()));
         // The places around the present one, innermost last.
         let (mut around, mut roots): (Vec<usize>, usize) = (Vec::new(), 0);
         for p in members {

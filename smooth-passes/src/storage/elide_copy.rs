@@ -14,14 +14,14 @@
 //! Peak: never rises, since an allocation is removed and none is added.
 
 use crate::dps::{Alias, Alloc, Block, Copy, Dest, Fill, Program, Term, View};
-use crate::mapped::Mapped;
+use crate::mapped::{Both, Mapped};
 use crate::name::VarId;
 use crate::shape::Param;
 
 /// Elides copies, innermost first.
 pub(super) fn elide_copy(program: &mut Program) {
     let (in_out, constant): (Vec<&Param>, Vec<&Param>) = program.params.iter().partition(|p| p.in_out);
-    let [in_out, constant] = [in_out, constant].map(|ps| ps.into_iter().mapped(|p| p.var));
+    let [in_out, constant] = [in_out, constant].both(|ps| ps.into_iter().mapped(|p| p.var));
     program.body.each_mut(&mut |t| {
         if let Some(simpler) = elided(t, &in_out, &constant) {
             *t = simpler;

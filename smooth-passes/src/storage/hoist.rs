@@ -15,7 +15,7 @@
 //! allocations that remain in the body are not live at the same time as the hoisted ones.
 
 use crate::dps::{Alloc, Block, Placement, Program, Term};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::role::Role;
 use crate::shape::card::{Atom, Card};
@@ -66,7 +66,7 @@ pub(super) fn take_blocks(
         if own_blocks || matches!(t, Term::Call(_)) || t.parts().iter().any(|(role, _)| *role != Role::Once) {
             return;
         }
-        bound.extend(t.binders());
+        bound.push_all(t.binders());
         match allocating(t) {
             Some(only) => t = only,
             None => return,

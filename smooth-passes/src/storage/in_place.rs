@@ -18,7 +18,6 @@ use super::in_out::{is_copy_of, settle};
 use super::live::Liveness;
 use super::overwrite::{Overwrite, copied, target};
 use crate::dps::{Alias, Alloc, Block, Dest, Fill, Fold, Leaf, Placement, Program, RowThere, State, Term};
-use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::Shape;
 use crate::sorted::{Map, Set};
@@ -114,8 +113,7 @@ impl Scope {
                 && !self.has_others(write, *x, *r)
         };
         let ends = self.ends.range((start, 0)..=(full, usize::MAX));
-        let mut ends: Vec<usize> = ends.mapped(|(_, k)| *k);
-        ends.sort_unstable();
+        let ends: Set<usize> = ends.map(|(_, k)| *k).collect();
         let Some((x, r)) = ends.iter().rev().map(|k| &self.arrays[*k]).find(dies_here).copied() else { return false };
         Overwrite { x, d: &d }.apply(write);
         // All of a chain of updates is placed in the first storage, which has the shape of each.

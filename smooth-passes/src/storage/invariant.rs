@@ -11,7 +11,7 @@
 //! Keeps: nothing is evaluated that was not. Peak: unchanged.
 
 use crate::dps::{Build, Fold, Let, Program, Term};
-use crate::mapped::Mapped;
+use crate::mapped::{Both, Mapped};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card, Op};
@@ -44,7 +44,7 @@ fn hoist(t: &mut Term, names: &mut Names) {
     for (x, value) in motion.moved.into_iter().rev() {
         let value = match &runs {
             Some(n) => {
-                let [zero, none] = [(); 2].map(|()| Term::Lit(Lit::usize(0)));
+                let [zero, none] = [(); 2].both(|()| Term::Lit(Lit::usize(0)));
                 let runs = Term::Prim(Prim::Gt, vec![n.clone(), zero], Origin::default());
                 Term::If(Box::new(runs), Box::new(value), Box::new(none))
             }

@@ -12,6 +12,7 @@ use crate::dps::{Alias, Alloc, Build, Copy, Dest, Fill, Let, RowThere, Step, Ter
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::role::Role;
+use crate::sorted::sort_by_key;
 
 /// The array that is overwritten, and the storage that it is in.
 pub(super) struct Overwrite<'a> {
@@ -137,7 +138,7 @@ impl Overwrite<'_> {
                 }
             }
             // The copies that are no-ops come last.
-            Term::Seq(ts) => ts.sort_by_key(|t| *t == self.no_op()),
+            Term::Seq(ts) => sort_by_key(ts, |t| *t == self.no_op()),
             t if self.is_no_op(t) => *t = self.no_op(),
             _ => {}
         }

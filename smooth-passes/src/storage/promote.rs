@@ -11,7 +11,7 @@
 //! Peak: unchanged.
 
 use crate::dps::{Alloc, Block, Dest, Fill, Fold, Let, Placement, State, Step, Term, View};
-use crate::mapped::Mapped;
+use crate::mapped::{Both, Mapped, PushAll};
 use crate::name::{Names, VarId};
 use crate::shape::Shape;
 use crate::sorted::{Map, Set};
@@ -45,8 +45,8 @@ fn promote_one(
     let storage = names_of(next, &f.step);
     let path = place(&f.step, &storage).filter(|path| path.len() == shape.len())?;
     let mut bound = vec![f.index];
-    f.step.each(&mut |t| bound.extend(t.binders()));
-    bound.extend(f.states.iter().filter_map(|s| if let State::Scalar { now, .. } = s { Some(*now) } else { None }));
+    f.step.each(&mut |t| bound.push_all(t.binders()));
+    bound.push_all(f.states.iter().filter_map(|s| if let State::Scalar { now, .. } = s { Some(*now) } else { None }));
     let is_fixed = |t: &Term| match t {
         Term::Var(v) => !bound.contains(v),
         Term::Size(c, _) => !bound.iter().any(|v| c.mentions(*v)),
@@ -55,7 +55,7 @@ fn promote_one(
     if !path.iter().all(is_fixed) || !in_range(&path, &shape) {
         return None;
     }
-    let [now, then] = ["element", "next"].map(|name| names.fresh(name));
+    let [now, then] = ["element", "next"].both(|name| names.fresh(name));
     let mut init = (*f.init).clone();
     let y = start(&mut init, first)?;
     if init.uses(first) > 0 {
@@ -82,7 +82,7 @@ fn after(a: Term, b: Term) -> Term {
     let terms = |t: Term| if let Term::Seq(ts) = t { ts } else { vec![t] };
     let mut all = terms(a);
     // A sequence's value is that of its last term.
-    all.extend(if matches!(&b, Term::Seq(ts) if ts.is_empty()) && !all.is_empty() { vec![] } else { vec![b] });
+    all.push_all(if matches!(&b, Term::Seq(ts) if ts.is_empty()) && !all.is_empty() { vec![] } else { vec![b] });
     Term::Seq(all)
 }
 

@@ -12,6 +12,7 @@
 
 use super::live::{Interval, Liveness};
 use crate::dps::{Alloc, Dest, Leaf, Placement, Program, Term};
+use crate::mapped::PushAll;
 use crate::name::VarId;
 use crate::shape::card::Card;
 use crate::shape::total;
@@ -76,7 +77,7 @@ pub(super) fn reuse(program: &mut Program) {
     program.body.each(&mut |t| {
         if let Term::Alloc(Alloc { blocks: own, .. }) = t {
             let framed = own.iter().filter(|b| b.placement == Placement::Frame);
-            blocks.extend(framed.map(|b| (b.r, b.elem, total(&b.shape))));
+            blocks.push_all(framed.map(|b| (b.r, b.elem, total(&b.shape))));
         }
     });
     for (r, elem, len) in blocks.into_iter().rev() {

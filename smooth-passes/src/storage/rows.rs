@@ -20,11 +20,11 @@ use super::live::Liveness;
 use crate::dps::{
     Alias, Alloc, Block, Build, Dest, Fill, Fold, Let, Placement, Program, RowThere, State, Step, Term, View,
 };
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::shape::Shape;
 use crate::shape::card::Card;
-use crate::sorted::Map;
+use crate::sorted::{Map, sort_by_key};
 use crate::span::Origin;
 
 /// Puts rows in their places wherever that is sound.
@@ -36,7 +36,7 @@ pub(super) fn rows(program: &mut Program) {
         }
     });
     let mut found = Vec::new();
-    program.body.each(&mut |t| found.extend(search.row(t)));
+    program.body.each(&mut |t| found.push_all(search.row(t)));
     if found.is_empty() {
         return;
     }
@@ -118,7 +118,7 @@ fn put(t: &mut Term, rows: &[Row]) {
         Term::Seq(ts) => {
             let is_row = |t: &Term| rows.iter().any(|row| row.stored() == *t);
             if let Some(k) = ts.iter().position(|t| t.any(&is_row)) {
-                ts[k..].sort_by_key(|t| !is_number(t));
+                sort_by_key(&mut ts[k..], |t| !is_number(t));
             }
         }
         _ => {}
@@ -212,7 +212,7 @@ fn consumer<'t>(t: &'t Term, x: VarId, before: &mut Vec<&'t Term>) -> Option<(&'
     let mut own = Vec::new();
     let mut t = t;
     loop {
-        own.extend(t.binders());
+        own.push_all(t.binders());
         t = match t {
             Term::Let(Let { value, body, .. }) if body.uses(x) > 0 => {
                 before.push(value);
@@ -225,8 +225,8 @@ fn consumer<'t>(t: &'t Term, x: VarId, before: &mut Vec<&'t Term>) -> Option<(&'
             Term::Alloc(Alloc { body, .. }) => body,
             Term::Seq(ts) => {
                 let k = ts.iter().position(|t| !is_number(t) && t.uses(x) > 0)?;
-                before.extend(&ts[..k]);
-                before.extend(ts[k + 1..].iter().filter(|t| is_number(t)));
+                before.push_all(&ts[..k]);
+                before.push_all(ts[k + 1..].iter().filter(|t| is_number(t)));
                 &ts[k]
             }
             Term::Fold(f) => {

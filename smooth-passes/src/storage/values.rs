@@ -6,6 +6,7 @@
 
 use crate::dps::{Dest, Fill, Let, Program, State, Term};
 use crate::infer::{has_exact_operands, size_prim};
+use crate::mapped::{Both, PushAll};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card, Op};
@@ -203,7 +204,7 @@ impl Values {
             Some(t) if cell.is_none() && found.len() < CASES => {
                 let value = self.exact(t, facts);
                 let is_known = value.is_some();
-                found.extend(value.map(|v| (known.clone(), v)));
+                found.push_all(value.map(|v| (known.clone(), v)));
                 is_known
             }
             _ => false,
@@ -220,7 +221,7 @@ impl Values {
             Term::Fold(f) => self.value(&f.then, facts),
             Term::Let(_) | Term::Alias(_) | Term::Alloc(_) | Term::Fill(_) => self.value(t.scope()?, facts),
             Term::Prim(p @ (Prim::Add | Prim::Sub | Prim::Mul), ts, _) => {
-                let [a, b] = [&ts[0], &ts[1]].map(|t| self.value(t, facts));
+                let [a, b] = [&ts[0], &ts[1]].both(|t| self.value(t, facts));
                 size_prim(*p, &a?, &b?)
             }
             Term::Prim(Prim::Clamp, ts, _) => {
@@ -228,11 +229,11 @@ impl Values {
                 Some(Card::op(Op::Min, &Card::op(Op::Max, &x?, &low?), &high?))
             }
             Term::Prim(Prim::StepsThrough, ts, _) => {
-                let [n, by] = [&ts[0], &ts[2]].map(|t| self.exact(t, facts));
+                let [n, by] = [&ts[0], &ts[2]].both(|t| self.exact(t, facts));
                 size_prim(Prim::Steps, &n?, &by?)
             }
             Term::Prim(p, ts, _) if has_exact_operands(*p) => {
-                let [a, b] = [&ts[0], &ts[1]].map(|t| self.exact(t, facts));
+                let [a, b] = [&ts[0], &ts[1]].both(|t| self.exact(t, facts));
                 size_prim(*p, &a?, &b?)
             }
             Term::Prim(Prim::Shr, ts, _) => {
@@ -323,7 +324,7 @@ impl Values {
                 if !ts.iter().any(is_number) {
                     return Condition::default();
                 }
-                let [a, b] = [&ts[0], &ts[1]].map(|t| self.value(t, facts));
+                let [a, b] = [&ts[0], &ts[1]].both(|t| self.value(t, facts));
                 let Some((a, b)) = a.zip(b) else { return Condition::default() };
                 self.compared(&a, &b);
                 facts.compare(*p, &a, &b)

@@ -11,6 +11,7 @@
 use crate::diag::codes;
 use crate::elaborate::context::Cx;
 use crate::elaborate::context::scope::{Binding, Mutable, Scope, Step};
+use crate::mapped::PushAll;
 use crate::surface::{self, Child, Expr as Surface, ExprKind};
 use crate::ty::Type;
 
@@ -78,7 +79,7 @@ impl Cx<'_> {
             ExprKind::Index(a, _) | ExprKind::Slice(a, ..) => self.part_of(a, scope),
             ExprKind::Field(a, k) => {
                 let (root, mut fields) = self.part_of(a, scope)?;
-                fields.extend(is_fields(a).then_some(*k));
+                fields.push_all(is_fields(a).then_some(*k));
                 Some((root, fields))
             }
             _ => None,
@@ -128,7 +129,7 @@ pub(crate) fn indices_of_place<'e>(e: &'e Surface, is_value: &dyn Fn(&Surface) -
         _ => return None,
     };
     let mut all = indices_of_place(a, is_value)?;
-    all.extend(indices.into_iter().flatten());
+    all.push_all(indices.into_iter().flatten());
     Some(all)
 }
 

@@ -8,7 +8,7 @@
 
 use crate::elaborate::context::scope::{Pending, Scope};
 use crate::fsmooth::{Expr, Kind, Required, build};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::span::Origin;
@@ -45,7 +45,7 @@ impl Chain {
 
     /// The chain, and what is evaluated after it.
     pub(crate) fn then(&mut self, next: Chain) {
-        self.lets.extend(next.lets);
+        self.lets.push_all(next.lets);
         self.scope = next.scope;
     }
 }
@@ -147,7 +147,7 @@ impl Flow {
         let (mut ends, mut open) = (Vec::new(), vec![self]);
         while let Some(f) = open.pop() {
             match &f.end {
-                End::If(_, a, b, _) => open.extend([&**b, &**a]),
+                End::If(_, a, b, _) => open.push_all([&**b, &**a]),
                 end => ends.push(end),
             }
         }

@@ -14,7 +14,7 @@ use crate::elaborate::flow::chain::{Chain, End, Flow, Joined, Let, bind_all, eva
 use crate::elaborate::flow::effects::Target;
 use crate::elaborate::flow::statements::{Region, Then};
 use crate::fsmooth::{Expr, Kind, build};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::span::Origin;
 use crate::surface::{Child, Expr as Surface, ExprKind, Extent, assigns_to_its_receiver, path_key};
 use crate::ty::Type;
@@ -151,13 +151,13 @@ impl Cx<'_> {
             Some(term) if changed.len() == 1 => {
                 let name = name(self, changed[0]);
                 let one = self.named(&name, term, &mut lets);
-                lets.extend(asserts.then(|| evaluated(&one)));
+                lets.push_all(asserts.then(|| evaluated(&one)));
                 vec![one]
             }
             Some(term) => {
                 self.few_parts([term.ty()], at)?;
                 let whole = self.named("branch", term, &mut lets);
-                lets.extend(asserts.then(|| evaluated(&whole)));
+                lets.push_all(asserts.then(|| evaluated(&whole)));
                 let mut parts = Vec::new();
                 for (part, k) in changed.iter().enumerate() {
                     let name = name(self, *k);

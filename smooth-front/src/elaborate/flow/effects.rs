@@ -13,7 +13,7 @@
 
 use crate::elaborate::context::scope::token;
 use crate::link::Export;
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::sorted::Map;
 use crate::surface::{
     self, Arm, Case, Child, Expr, ExprKind, Function, NodeId, Pattern, Source, Stmt, assigns_to_its_receiver,
@@ -212,7 +212,7 @@ impl Walk {
 
     fn form(&mut self, e: &Expr, own: &mut Effects) {
         match &e.kind {
-            ExprKind::Path(p) => self.mentions.extend(p.get_ident().and_then(|i| self.find(i))),
+            ExprKind::Path(p) => self.mentions.push_all(p.get_ident().and_then(|i| self.find(i))),
             ExprKind::Assign(_, place, value) => {
                 self.all([&**value, &**place], own);
                 self.assign(place, own);

@@ -22,7 +22,7 @@ use crate::elaborate::context::scope::{Binding, Place, Scope, Step};
 use crate::elaborate::flow::chain::{Chain, Let};
 use crate::elaborate::flow::places::{difference, part, plus};
 use crate::fsmooth::{Expr, Kind, build};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::span::Origin;
@@ -423,12 +423,12 @@ impl Cx<'_> {
     fn bind_value(&mut self, p: &Pattern, value: Expr, scope: &mut Scope, lets: &mut Vec<Let>) -> Option<()> {
         if let (Pattern::Name(_, None, ..), Kind::Var(_)) = (p, value.kind()) {
             let (more, next) = self.destructure(p, value, scope)?;
-            lets.extend(more.into_iter().map(|(x, e)| Let::Value(x, e)));
+            lets.push_all(more.into_iter().map(|(x, e)| Let::Value(x, e)));
             *scope = next;
             return Some(());
         }
         let (more, next) = self.bind_pattern(p, value, scope)?;
-        lets.extend(more.into_iter().map(|(x, e)| Let::Value(x, e)));
+        lets.push_all(more.into_iter().map(|(x, e)| Let::Value(x, e)));
         *scope = next;
         Some(())
     }

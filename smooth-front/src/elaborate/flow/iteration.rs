@@ -19,7 +19,7 @@ use crate::elaborate::flow::effects::Target;
 use crate::elaborate::flow::items::Walk;
 use crate::elaborate::flow::statements::{Region, Then};
 use crate::fsmooth::{Expr, build};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::sorted::Map;
@@ -205,9 +205,9 @@ impl Cx<'_> {
         }
         let mut lets = Vec::new();
         let after = self.named(&name, fold, &mut lets);
-        lets.extend(asserts.then(|| evaluated(&after)));
+        lets.push_all(asserts.then(|| evaluated(&after)));
         let (opened, end) = self.opened(&state, &after, scope);
-        lets.extend(opened);
+        lets.push_all(opened);
         // Flags of exits that are taken inside of the loop alone do not matter after it.
         let mut result = scope.clone();
         for m in state
@@ -311,7 +311,7 @@ impl Cx<'_> {
         }
         if !body.heads.is_empty() {
             let items = walk.and_then(|w| self.item(w, k, &mut chain.scope));
-            chain.lets.extend(items?);
+            chain.lets.push_all(items?);
             for c in &body.heads {
                 match self.condition(c, &mut chain) {
                     Some(c) => {

@@ -8,7 +8,7 @@ use crate::elaborate::context::{Bindings, Cx, pattern_name};
 use crate::elaborate::flow::chain::{Chain, Let};
 use crate::elaborate::terms::reductions::{leaf_paths, project};
 use crate::fsmooth::{Declared, Expr, Kind, build};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::surface::{self, Expr as Surface, ExprKind, Pattern, TypeKind};
 use crate::ty::Type;
@@ -194,8 +194,8 @@ impl Cx<'_> {
                     let variable = build::var(x, ts[k].clone(), value.origin());
                     lets.push((x, part));
                     let (more, inner) = self.destructure(p, variable, &scope)?;
-                    lets.extend(self.ascribe_columns(p, x, &ts[k], &scope));
-                    lets.extend(more);
+                    lets.push_all(self.ascribe_columns(p, x, &ts[k], &scope));
+                    lets.push_all(more);
                     scope = inner;
                 }
                 Some((lets, scope))

@@ -18,7 +18,7 @@ use crate::elaborate::flow::chain::{Chain, Flow, Let};
 use crate::elaborate::flow::control::bind_needed;
 use crate::elaborate::flow::statements::{Region, Then};
 use crate::fsmooth::{Expr, Kind, build};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::prim::Prim;
 use crate::surface::{Arm, Case, Expr as Surface, ExprKind, Extent};
 use crate::ty::Type;
@@ -73,7 +73,7 @@ impl Cx<'_> {
         for arm in arms {
             let (c, bound, inner) = self.arm(arm, (subject.as_ref(), value.at), &earlier, &mut chain);
             let always = || build::lit(Lit::Bool(true), self.origin(value.at));
-            earlier.extend(c.clone().map(|c| c.unwrap_or_else(always)));
+            earlier.push_all(c.clone().map(|c| c.unwrap_or_else(always)));
             let want = region.want.or(ty.as_ref()).cloned();
             let region = Region { outs: region.outs.clone(), want: want.as_ref(), ..*region };
             let leave = Then::Leave(&chain.scope, then);
@@ -167,7 +167,7 @@ impl Cx<'_> {
                 Some(guard) => self.arm_guard(guard, (way, &names), &earlier, chain).map(Some),
                 None => Some(way.test.clone()),
             };
-            earlier.extend(c.iter().flatten().cloned());
+            earlier.push_all(c.iter().flatten().cloned());
             conditions.push(c);
         }
         let value = |i: &Ident| {

@@ -23,7 +23,7 @@ use crate::elaborate::flow::chain::{Chain, Joined, Let, bind_all};
 use crate::elaborate::flow::state::Probe;
 use crate::elaborate::terms::records::as_stored;
 use crate::fsmooth::{Callee, Expr, Required, Via, build};
-use crate::mapped::Mapped;
+use crate::mapped::{Both, Mapped};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::bytes::Bytes;
@@ -201,7 +201,7 @@ impl Cx<'_> {
         if rank == 0 {
             return self.equal(a, b, o);
         }
-        let [i, s] = ["i", "holds"].map(|name| self.names.fresh(name));
+        let [i, s] = ["i", "holds"].both(|name| self.names.fresh(name));
         let element = |a: &Expr| build::get(a.clone(), build::var(i, Type::USIZE, o), o);
         let body = self.equal_elements(element(&a), element(&b), rank - 1, o);
         let count = build::len(a, 0, o);

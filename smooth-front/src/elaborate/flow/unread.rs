@@ -14,7 +14,7 @@ use crate::elaborate::flow::chain::{Let, zero};
 use crate::elaborate::flow::effects::Target;
 use crate::elaborate::flow::state::Unread;
 use crate::fsmooth::{Build, Expr, IFold, Kernel, Kind, Update, build};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::sorted::{Map, Set};
@@ -97,7 +97,7 @@ impl Settling<'_> {
             }
             e = body;
         }
-        own.extend(e.binders().into_iter().filter(|v| self.seen.insert(*v)));
+        own.push_all(e.binders().into_iter().filter(|v| self.seen.insert(*v)));
         e.each_child_mut(&mut |e| self.walk(e));
         self.seen.retain(|v| !own.contains(v));
     }

@@ -15,7 +15,7 @@ use crate::elaborate::flow::probes::settled;
 use crate::elaborate::flow::statements::{Region, Then, value_types};
 use crate::fsmooth::WrittenShape;
 use crate::fsmooth::{Expr, build};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::shape::{Dim, Param};
 use crate::span::Origin;
 use crate::surface::{Extent, Function};
@@ -36,7 +36,7 @@ impl Cx<'_> {
             self.with_token(scope, o)
         });
         let (scope, token) = probed.map_or((scope.clone(), None), |(scope, token)| (scope, Some(token)));
-        outs.extend(token);
+        outs.push_all(token);
         let region = Region { outs, value: true, want: ty, end: Some(Target::Return(f.body.id)) };
         let flow = self.flow(&f.body, &scope, &Then::End, &region);
         let (mut flow, ty) = (flow?, ty?);

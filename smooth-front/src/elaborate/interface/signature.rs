@@ -7,7 +7,7 @@ use crate::elaborate::context::Cx;
 use crate::elaborate::context::scope::{Binding, Scope};
 use crate::fsmooth::WrittenShape;
 use crate::fsmooth::{Expr, build};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::shape::{Dim, Param, ParamKind, Source};
 use crate::surface::layout::{Layout, Layouts};
@@ -95,7 +95,7 @@ impl Cx<'_> {
             let v = self.fresh(&i);
             self.interface.open.push((i, v));
         }
-        sizes.extend(self.interface.open.iter().cloned());
+        sizes.push_all(self.interface.open.iter().cloned());
         let lengths = Lengths { values, sizes, layouts: layouts.clone() };
         let mut params = Vec::new();
         for (k, p) in f.params.iter().enumerate() {
@@ -121,7 +121,7 @@ impl Cx<'_> {
             };
             match self.destructure(&p.pattern, seen, &scope) {
                 Some((parts, inner)) => {
-                    self.interface.openings.extend(parts);
+                    self.interface.openings.push_all(parts);
                     scope = inner;
                     let names = p.parts().into_iter().filter(|(_, t)| matches!(t.kind, TypeKind::Array(..)));
                     let vars = names.filter_map(|(i, _)| match scope.lookup(i?) {
@@ -350,7 +350,7 @@ impl Cx<'_> {
                     Some(e) => Some(self.usize(e, &scope)?),
                 };
                 let mut shape = vec![extent];
-                shape.extend(self.written_shape(elem, &scope)?);
+                shape.push_all(self.written_shape(elem, &scope)?);
                 Some(shape)
             }
             _ => Some(vec![]),

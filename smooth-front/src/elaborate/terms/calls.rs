@@ -5,7 +5,7 @@ use crate::elaborate::advice::counts::{counted, given, plural};
 use crate::elaborate::context::Cx;
 use crate::elaborate::context::scope::{Binding, Pending, Scope, Want};
 use crate::fsmooth::{Expr, build};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::prim::{Prim, Spelling};
 use crate::surface::{self, Closure, Expr as Surface, ExprKind, Extent, Pattern};
@@ -343,7 +343,7 @@ impl Cx<'_> {
         for ((p, v), t) in c.params.iter().zip(&vars).zip(params) {
             let (more, next) = self.destructure(p, build::var(*v, t.clone(), o), &inner)?;
             self.ascribe(p, *v, want.scope);
-            lets.extend(more);
+            lets.push_all(more);
             inner = next;
         }
         self.typed.closures.insert(a.id, params.to_vec());

@@ -6,10 +6,11 @@ use crate::elaborate::context::Cx;
 use crate::elaborate::context::scope::Scope;
 use crate::fsmooth::{Callee, Declared, Expr, Kind, Via, build, instantiate};
 use crate::link::Export;
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::{Source, value_of};
+use crate::sorted::sort_by_key;
 use crate::surface::parse::extent;
 use crate::surface::turbofish::{self, Turbofish};
 use crate::surface::{self, Expr as Surface, ExprKind, Extent, TypeParams, terms};
@@ -150,7 +151,7 @@ impl Cx<'_> {
             };
             flat.push(if p.column_major { self.transposed(part) } else { part });
         }
-        flat.extend(hidden);
+        flat.push_all(hidden);
         let companion = &self.interface.callees[k].companion;
         let (ty, flags) = (companion.result_type.clone(), companion.column_major.clone());
         let call = self.transposed_leaves(build::call(k, flat, ty, o), &flags);
@@ -254,7 +255,7 @@ impl Cx<'_> {
         let mut terms: Vec<Option<Expr>> = vec![None; args.len()];
         let (mut complete, mut integers) = (true, Vec::new());
         let mut order: Vec<usize> = (0..args.len()).collect_vec();
-        order.sort_by_key(|k| match &params[*k] {
+        sort_by_key(&mut order, |k| match &params[*k] {
             Type::Fn(of, _) => 2 + u8::from(of.iter().any(|p| known(p, types).is_none())),
             _ => u8::from(self.flexible(&args[*k], scope)),
         });

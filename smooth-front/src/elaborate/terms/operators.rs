@@ -8,7 +8,7 @@ use crate::elaborate::advice::mismatch::as_float;
 use crate::elaborate::context::Cx;
 use crate::elaborate::context::scope::{Scope, Want};
 use crate::fsmooth::{Expr, Kind, build};
-use crate::mapped::Mapped;
+use crate::mapped::{Both, Mapped, PushAll};
 use crate::prim::{Prim, Spelling};
 use crate::reduction::Order;
 use crate::surface::{self, Expr as Surface, ExprKind, Extent};
@@ -98,7 +98,7 @@ impl Cx<'_> {
         }
         if comparing && matches!(ta.ty(), Type::Tuple(_)) && ta.ty() == tb.ty() {
             let (o, ty) = (self.origin(at), ta.ty().clone());
-            let [x, y] = ["left", "right"].map(|name| self.names.fresh(name));
+            let [x, y] = ["left", "right"].both(|name| self.names.fresh(name));
             let compared = self.t_compare(p, build::var(x, ty.clone(), o), build::var(y, ty, o), at)?;
             return Some(build::bind(x, ta, build::bind(y, tb, compared, o), o));
         }
@@ -389,7 +389,7 @@ impl Cx<'_> {
         let wanted = t.as_ref().and_then(|t| t.ty().scalar()).map(|s| Type::Scalar(p.second(s)));
         let rest = args.iter().mapped(|a| self.expr(a, Want { ty: wanted.as_ref(), scope }));
         let mut all = vec![t?];
-        all.extend(rest.into_iter().all_some()?);
+        all.push_all(rest.into_iter().all_some()?);
         self.prim(self.meant(p), all, at)
     }
 

@@ -18,7 +18,7 @@ use crate::diag::codes;
 use crate::elaborate::context::Cx;
 use crate::elaborate::context::scope::Want;
 use crate::fsmooth::{Combine, Combiner, Expr, Monoid, Order, build};
-use crate::mapped::Mapped;
+use crate::mapped::{Both, Mapped, PushAll};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::span::Origin;
@@ -87,7 +87,7 @@ impl Cx<'_> {
             return build::reduce(Combine::Named(with), order, (n, i), body, o);
         }
         let mut types: Vec<Type> = vec![];
-        leaves.iter().for_each(|t| types.extend((!types.contains(t)).then(|| t.clone())));
+        leaves.iter().for_each(|t| types.push_all((!types.contains(t)).then(|| t.clone())));
         let mut paths = Vec::new();
         leaf_paths(&ty, &mut vec![], &mut paths);
         let count = self.names.fresh("count");
@@ -196,7 +196,7 @@ impl Cx<'_> {
     fn combiner_again(&mut self, with: &Combiner) -> Combiner {
         let Combiner { init, left, right, body } = with;
         let (mut body, init, o) = (body.renamed(&mut self.names), init.renamed(&mut self.names), body.origin());
-        let [left, right] = [*left, *right].map(|v| {
+        let [left, right] = [*left, *right].both(|v| {
             let again = self.names.again(v);
             body.replace(v, &mut || build::var(again, init.ty().clone(), o));
             again

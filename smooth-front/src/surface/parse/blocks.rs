@@ -7,7 +7,7 @@ use super::fragments::inner;
 use super::matches::is_matches;
 use super::{Parser, extent, identifiers};
 use crate::diag::{codes, hints};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::surface::{Expr, ExprKind, Extent, Pattern, Stmt, TypeKind, key, plain, text};
 use quote::ToTokens;
 
@@ -54,7 +54,7 @@ impl Parser<'_> {
                         _ => None,
                     };
                     // It stays in scope, so that its uses are not reported as well.
-                    stmts.extend(name.map(|name| {
+                    stmts.push_all(name.map(|name| {
                         let at = extent(name);
                         Stmt::Let(Pattern::Name(Some(name.clone()), None, at, false), self.node(ExprKind::Error, at))
                     }));

@@ -18,7 +18,7 @@ pub(super) use run::Run;
 use super::Parser;
 use super::fragments::inner;
 use crate::diag::codes;
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::sorted::Set;
 use crate::surface::ExprKind;
 use proc_macro2::TokenStream;
@@ -200,7 +200,7 @@ impl Parser<'_> {
         super::identifiers(self.item.clone(), &mut used);
         let free = |name: &&str| !used.iter().any(|i| i == name);
         let mut indices = ["i", "j", "k", "l", "p", "q", "r", "s"].into_iter().filter(free).mapped(String::from);
-        indices.extend(["index", "index2", "index3", "index4"].map(String::from));
+        indices.push_all(["index", "index2", "index3", "index4"].map(String::from));
         Known { indices, item: self.item.clone(), references: self.references.clone(), assigns: false }
     }
 }

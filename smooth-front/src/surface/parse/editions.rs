@@ -1,5 +1,6 @@
 //! Words that became keywords after the edition of the user's crate: rustc passes them on as names, and syn reads keywords.
 
+use crate::mapped::PushAll;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
 /// Those since the edition 2018. (`gen`, of 2024, is read as a name.)
@@ -20,9 +21,9 @@ fn flat(tokens: TokenStream, out: &mut Vec<(Span, Option<Ident>)>) {
         match t {
             TokenTree::Group(g) => {
                 let seen = g.delimiter() != Delimiter::None;
-                out.extend(seen.then(|| (g.span_open(), None)));
+                out.push_all(seen.then(|| (g.span_open(), None)));
                 flat(g.stream(), out);
-                out.extend(seen.then(|| (g.span_close(), None)));
+                out.push_all(seen.then(|| (g.span_close(), None)));
             }
             TokenTree::Ident(i) => out.push((i.span(), Some(i))),
             t => out.push((t.span(), None)),

@@ -5,7 +5,7 @@ use super::foreign::{argument, fallible};
 use super::fragments::{inner, inner_type};
 use super::{DEPTH, Parser, extent, identifiers};
 use crate::diag::{codes, hints};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::surface::{Closure, Expr, ExprKind, Pattern, Stmt, decimal};
 use crate::ty::Scalar;
 use crate::value::Lit;
@@ -330,7 +330,7 @@ impl Parser<'_> {
         while let Some(c) = open.pop() {
             match inner(c) {
                 syn::Expr::Let(l) => identifiers(l.pat.to_token_stream(), &mut names),
-                syn::Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_)) => open.extend([&*b.left, &*b.right]),
+                syn::Expr::Binary(b) if matches!(b.op, syn::BinOp::And(_)) => open.push_all([&*b.left, &*b.right]),
                 _ => {}
             }
         }

@@ -1,6 +1,7 @@
 //! Fragments of macros by example: rustc puts invisible delimiters around a fragment such as `$t:ty`, so that it stays one
 //! operand. Around a path, a literal or a statement they change nothing, but the grammar has no rule for them there.
 
+use crate::mapped::PushAll;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 /// The words that begin what is a statement without a `;`.
@@ -24,7 +25,7 @@ fn opened_in(tokens: TokenStream, statements: bool) -> TokenStream {
                 let inside = opened_in(g.stream(), g.delimiter() == Delimiter::Brace);
                 let begins = statements && found.last().is_none_or(ends_statement);
                 if g.delimiter() == Delimiter::None && is_open(&inside, trees.peek(), begins) {
-                    found.extend(inside);
+                    found.push_all(inside);
                 } else {
                     let mut group = Group::new(g.delimiter(), inside);
                     group.set_span(g.span());

@@ -3,7 +3,7 @@
 use super::blocks::rests;
 use super::{Parser, extent, identifiers};
 use crate::diag::codes;
-use crate::mapped::Mapped;
+use crate::mapped::{Both, Mapped};
 use crate::surface::{Arm, Case, Expr, ExprKind, function_like};
 use quote::ToTokens;
 use syn::Token;
@@ -48,7 +48,7 @@ impl Parser<'_> {
         };
         let at = m.path.span();
         let rest = syn::Pat::Wild(syn::PatWild { attrs: vec![], underscore_token: Token![_](at) });
-        let arms = [(pat, true), (rest, false)].map(|(pat, holds)| {
+        let arms = [(pat, true), (rest, false)].both(|(pat, holds)| {
             let lit = syn::Lit::Bool(syn::LitBool::new(holds, at));
             let body = Box::new(syn::Expr::Lit(syn::ExprLit { attrs: vec![], lit }));
             syn::Arm { attrs: vec![], pat, fat_arrow_token: Token![=>](at), body, comma: None }

@@ -4,7 +4,7 @@ use super::chains::is_iterator;
 use super::fragments::inner;
 use super::{Parser, words};
 use crate::diag::codes;
-use crate::mapped::Mapped;
+use crate::mapped::{Both, Mapped};
 use crate::surface::ExprKind;
 use crate::surface::text::expression;
 use quote::ToTokens;
@@ -134,7 +134,7 @@ fn asked(p: &syn::Pat, e: &syn::Expr) -> Option<String> {
     if let Some(([present, _], lets)) = elements(p, e) {
         return Some(format!("write `if {present} {{ {lets}… }}`"));
     }
-    let [shown, value] = [p.to_token_stream(), e.to_token_stream()].map(expression);
+    let [shown, value] = [p.to_token_stream(), e.to_token_stream()].both(expression);
     match p {
         syn::Pat::Lit(_) | syn::Pat::Range(_) | syn::Pat::Or(_) | syn::Pat::Path(_) => {
             return Some(format!("write `matches!({value}, {shown})`"));

@@ -3,6 +3,7 @@
 use super::fragments::inner;
 use super::{Parser, words};
 use crate::diag::codes;
+use crate::mapped::Both;
 use crate::surface::ExprKind;
 use quote::ToTokens;
 
@@ -12,7 +13,7 @@ fn ordered(e: &syn::Expr) -> Option<[String; 2]> {
     let known = ["cmp", "partial_cmp", "total_cmp"].iter().any(|name| m.method == name);
     let y = m.args.first().filter(|_| known && m.args.len() == 1)?;
     let y = if let syn::Expr::Reference(r) = inner(y) { &*r.expr } else { y };
-    Some([&*m.receiver, y].map(|e| words(e.to_token_stream())))
+    Some([&*m.receiver, y].both(|e| words(e.to_token_stream())))
 }
 
 /// The operator that an `Ordering`, or `Some` of it, stands for.

@@ -3,7 +3,7 @@
 use super::fragments::inner_type;
 use super::{Parser, extent, words};
 use crate::diag::{codes, hints};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::sorted::Set;
 use crate::surface::{ExprKind, Param, Pattern, Stmt, TypeKind, key, plain, same_name};
 use proc_macro2::{Ident, Span};
@@ -30,7 +30,7 @@ impl Parser<'_> {
             None => (self.ty(&arg.ty), false),
         };
         if self.diags.iter().count() > before {
-            self.broken.extend(pattern.names().into_iter().cloned());
+            self.broken.push_all(pattern.names().into_iter().cloned());
         }
         if in_out && let TypeKind::Tuple(_) | TypeKind::Fn(..) = ty.kind {
             let message = "`&mut` of what is neither a number nor an array\neach part of a tuple is a parameter of its own, as in `a: &mut [f64; n], b: &mut f64`";

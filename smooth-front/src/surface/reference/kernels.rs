@@ -3,7 +3,7 @@
 use super::convert::converted;
 use super::places::Early;
 use super::{Generics, Reference};
-use crate::mapped::Mapped;
+use crate::mapped::{Both, Mapped, PushAll};
 use crate::surface::rust::hidden;
 use crate::surface::turbofish::{self, Turbofish};
 use crate::surface::{Expr, ExprKind, bare, path_key};
@@ -61,7 +61,7 @@ impl Reference<'_> {
             });
         }
         let (callee, sizes) = self.callee(path);
-        all.extend(sizes);
+        all.push_all(sizes);
         let call = quote!(#callee(#(#all),*));
         let lets = early.lets;
         if !after.is_empty() {
@@ -89,7 +89,7 @@ impl Reference<'_> {
         early: &mut Early,
         after: &mut TokenStream,
     ) -> TokenStream {
-        let [place, columns] = ["place", "columns"].map(|n| hidden(&format!("{n}{k}")));
+        let [place, columns] = ["place", "columns"].both(|n| hidden(&format!("{n}{k}")));
         let target = self.target(a, early);
         let apart = converted(ty, &ty.stored(), quote!(#place), self.rt);
         let whole = converted(&ty.stored(), ty, quote!(#columns), self.rt);

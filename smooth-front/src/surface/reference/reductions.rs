@@ -2,7 +2,7 @@
 
 use super::Reference;
 use super::statements::literal;
-use crate::mapped::Mapped;
+use crate::mapped::{Both, Mapped, PushAll};
 use crate::surface::rust::{operator, placed};
 use crate::surface::{Expr, axes, functions};
 use crate::ty::Type;
@@ -17,7 +17,7 @@ impl Reference<'_> {
         let f = &args[args.len() - 1];
         let result = self.result_of(f);
         let mut others: Vec<TokenStream> = args[1..values].iter().map(|v| self.owned(v)).collect_vec();
-        others.extend(args[values..args.len() - 1].iter().map(|f| self.function(f)));
+        others.push_all(args[values..args.len() - 1].iter().map(|f| self.function(f)));
         let counts = axes(&args[0]);
         if let [n] = counts {
             let (n, f) = (self.owned(n), self.function(f));
@@ -80,8 +80,8 @@ impl Reference<'_> {
         };
         // The operator is here, so that an overflow is at the call.
         if let Some((start, op)) = operation {
-            let [a, b] = ["a", "b"].map(|name| Ident::new(name, Span::mixed_site()));
-            let [x, y] = [&a, &b].map(|x| placed(&quote!(#x), at));
+            let [a, b] = ["a", "b"].both(|name| Ident::new(name, Span::mixed_site()));
+            let [x, y] = [&a, &b].both(|x| placed(&quote!(#x), at));
             let (start, op) = (literal(&start.to_string(), at), operator(op, at));
             return quote!(#rt::reference::reduce(#n, #start, |#a, #b| #x #op #y, #f));
         }

@@ -2,7 +2,7 @@
 
 use super::{Bound, Eval};
 use crate::fsmooth::{Build, Demand, Expr, IFold, Kind, Update};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::ty::Type;
 use crate::value::{Array, Lit, Value};
@@ -39,7 +39,7 @@ impl Eval<'_, '_> {
             Kind::If(_, a, _) | Kind::Demand(Demand { then: a, .. }) => self.shape_only(a),
             Kind::Build(Build { count: n, index: i, body }) => {
                 let mut dims = vec![self.usize(n).ok()?];
-                dims.extend(self.empty_dims(body, *i).concat());
+                dims.push_all(self.empty_dims(body, *i).concat());
                 Some(dims)
             }
             Kind::IFold(IFold { init: a, .. }) | Kind::Update(Update { array: a, .. }) => self.shape_only(a),
@@ -52,7 +52,7 @@ impl Eval<'_, '_> {
             Kind::Array(es) => {
                 let mut dims = vec![es.len()];
                 if e.ty.rank() > 1 {
-                    dims.extend(self.shape_only(&es[0])?);
+                    dims.push_all(self.shape_only(&es[0])?);
                 }
                 Some(dims)
             }

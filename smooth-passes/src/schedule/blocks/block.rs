@@ -27,7 +27,7 @@
 //! Costs: `B` elements of a local array for each variable that lives in several parts.
 
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Left, Memory, Order, Place, Reason, Reduce, Stmt};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
@@ -105,7 +105,7 @@ fn blocked(
     // A term is a variable that lives beyond the parts.
     let terms: Vec<(VarId, Scalar)> = reduce.map_or(vec![], |r| r.elems.iter().mapped(|s| (f.names.fresh("term"), *s)));
     if let Some(r) = reduce {
-        body.extend(terms.iter().zip(&r.terms).map(|((x, s), e)| Stmt::Let(*x, *s, e.clone())));
+        body.push_all(terms.iter().zip(&r.terms).map(|((x, s), e)| Stmt::Let(*x, *s, e.clone())));
     }
     let mut varying = Varying::of(index, &body);
     varying.numbers.extend(terms.iter().map(|(x, _)| *x));
@@ -169,7 +169,7 @@ fn blocked(
     let mut cx = Blocking { f, index, begin: begin.clone(), width: width.clone(), slots, side, declared: vec![] };
     declared(&body, &mut cx.declared);
     let mut inside = cx.side.copies(cx.f, &begin, &width);
-    inside.extend(cx.all(&parts).ok_or(large)?);
+    inside.push_all(cx.all(&parts).ok_or(large)?);
     let open: Vec<BufferId> =
         cx.slots.values().copied().filter(|b| !results.contains(b)).chain(cx.side.buffers()).collect_vec();
     if !open.is_empty() {
@@ -191,7 +191,7 @@ fn blocked(
     };
     let mut out = totals.as_ref().map_or(vec![], Totals::declare);
     if lengths.is_empty() {
-        out.extend(if totals.is_some() { vec![Stmt::Block(all)] } else { all });
+        out.push_all(if totals.is_some() { vec![Stmt::Block(all)] } else { all });
         return Ok(out);
     }
     let enough = compared(Prim::Ge, count, target.shortest);
@@ -208,7 +208,7 @@ fn as_before(f: &mut Function, s: &Stmt) -> Block {
     if let (Stmt::Reduce(r), Some(Stmt::Reduce(new))) = (s, copy.first()) {
         let totals = r.totals.iter().zip(&new.totals);
         let results: Block = totals.mapped(|(x, y)| Stmt::Assign(Place::Var(*x), Expr::Var(*y)));
-        copy.extend(results);
+        copy.push_all(results);
     }
     copy
 }

@@ -24,7 +24,7 @@
 //! `j`, or near in memory. Costs: the code of the steps twice.
 
 use crate::loops::{Access, Block, Buffer, BufferId, Expr, For, Function, Memory, Order, Place, Remark, Stmt};
-use crate::mapped::Mapped;
+use crate::mapped::{Both, Mapped, PushAll};
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
@@ -151,7 +151,7 @@ impl Walk<'_> {
                 let new = self.promoted(&steps);
                 self.cx.f.schedule.remarks.push(Remark { pass: PassId::Promote, about: l.index, left: None });
                 self.changed = true;
-                done.extend(new);
+                done.push_all(new);
                 continue;
             }
             s.blocks_mut().into_iter().for_each(|b| self.block(b));
@@ -256,7 +256,7 @@ impl Walk<'_> {
         let there = |r: &BufferId, k: &Card| Access { buffer: *r, offset: k.clone() };
         let mut inside = vec![Stmt::Open(registers.clone())];
         let moves = started().next().is_some();
-        inside.extend(moves.then(|| {
+        inside.push_all(moves.then(|| {
             every(f.names.fresh("lane"), &strip, |k| started().mapped(|(o, r)| moved(there(r, k), here(o, k))))
         }));
         inside.push(s.around(&mut |l| {
@@ -268,7 +268,7 @@ impl Walk<'_> {
                 body
             })
         }));
-        inside.extend(moves.then(|| {
+        inside.push_all(moves.then(|| {
             every(f.names.fresh("lane"), &strip, |k| started().mapped(|(o, r)| moved(here(o, k), there(r, k))))
         }));
         let (m, whole) = (&s.outer.count, Card::op(Op::Div, w, &strip));
@@ -277,7 +277,7 @@ impl Walk<'_> {
             whole
         } else {
             let strips = f.names.fresh("strips");
-            let [whole, none] = [whole, Card::lit(0)].map(|n| Expr::Size(n, Origin::default()));
+            let [whole, none] = [whole, Card::lit(0)].both(|n| Expr::Size(n, Origin::default()));
             all.push(Stmt::Let(
                 strips,
                 Scalar::Usize,
@@ -285,7 +285,7 @@ impl Walk<'_> {
             ));
             Card::var(strips)
         };
-        all.extend(copied(f, &[every(q, &strips, |_| inside)]));
+        all.push_all(copied(f, &[every(q, &strips, |_| inside)]));
         let begin = strips.mul(&strip);
         let left = w.sub(&begin);
         if left.constant() != Some(0) {

@@ -12,6 +12,7 @@
 //! before: no index of the loop has a check that it makes superfluous.
 
 use crate::loops::{Arg, Block, Call, Expr, For, Function, Out, Place, Reduce, Stmt};
+use crate::mapped::PushAll;
 use crate::name::VarId;
 use crate::pass::Switches;
 use crate::prim::Prim;
@@ -36,7 +37,7 @@ fn out_of_loops(b: &mut Block) -> bool {
             let leaving = leaving(body, &own);
             if !leaving.is_empty() {
                 changed = true;
-                b.extend(if_any(count, leaving));
+                b.push_all(if_any(count, leaving));
             }
         }
         b.push(s);
@@ -66,7 +67,7 @@ fn leaving(body: &mut Block, own: &Set<VarId>) -> Block {
         }
         body.push(s);
     }
-    body.extend(rest);
+    body.push_all(rest);
     leaving
 }
 

@@ -8,7 +8,7 @@
 //! ```
 
 use crate::loops::{For, Stmt};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::schedule::facts::decide::{Ask, Question};
 use crate::schedule::facts::decide::{Decide, has_loop};
@@ -35,7 +35,7 @@ impl Decide<'_> {
             |c: &Card| !c.atoms().iter().any(|a| matches!(a, Atom::Var(x) if bound.contains(x) || *x == l.index));
         let mut found = vec![];
         for q in &questions {
-            found.extend(q.changes(l.index).into_iter().filter(|c| fixed(c) && self.is_fixed(c)));
+            found.push_all(q.changes(l.index).into_iter().filter(|c| fixed(c) && self.is_fixed(c)));
         }
         self.each_time(l.index, &count, |cx| {
             let inside = |c: &Card| {
@@ -93,15 +93,15 @@ impl Question {
 
 /// The cuts in order. If there are too many, the last one at a constant distance from the start, and the first one at
 /// a constant distance from the end.
-fn in_order(mut found: Vec<Card>, count: &Card) -> Vec<Card> {
+fn in_order(found: Vec<Card>, count: &Card) -> Vec<Card> {
     let sample = |c: &Card| {
         c.eval(&|a| {
             let is_size = count.atoms().contains(&a);
             SAMPLES[usize::from(!is_size)]
         })
     };
-    found.sort_by_cached_key(|c| (sample(c), c.clone()));
-    found.dedup();
+    let found: Set<(Option<i128>, Card)> = found.into_iter().map(|c| (sample(&c), c)).collect();
+    let found = found.into_iter().mapped(|(_, c)| c);
     if found.len() <= CUTS {
         return found;
     }

@@ -18,7 +18,7 @@
 use crate::loops::{
     Access, Block, BufferId, Expr, For, Function, Left, Memory, Order, Place, Reason, Reduce, Remark, Stmt, Turn, With,
 };
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
@@ -114,7 +114,7 @@ impl Walk<'_> {
     fn remark(&mut self, left: Left) {
         self.changed |= left.is_none();
         let about = self.inner;
-        self.cx.f.schedule.remarks.extend(about.map(|about| Remark { pass: PassId::IfConvert, about, left }));
+        self.cx.f.schedule.remarks.push_all(about.map(|about| Remark { pass: PassId::IfConvert, about, left }));
     }
 
     fn each_time(&mut self, index: VarId, count: &Card, inner: bool, f: impl FnOnce(&mut Self)) {
@@ -244,7 +244,7 @@ impl Walk<'_> {
                 let before = self.sure.len();
                 self.read(c);
                 let both: Vec<Access> = reads(a).into_iter().filter(|access| reads(b).contains(access)).collect_vec();
-                self.sure.extend(both);
+                self.sure.push_all(both);
                 if self.waits(a) || self.waits(b) {
                     let free = self.is_cheap(a).and(self.is_cheap(b));
                     if free.is_ok() {
@@ -277,7 +277,7 @@ impl Walk<'_> {
     /// Records the elements that an expression reads unconditionally.
     fn read(&mut self, e: &Expr) {
         let fixed = reads(e).into_iter().filter(|a| self.cx.is_fixed(&a.offset));
-        self.sure.extend(fixed.collect_vec());
+        self.sure.push_all(fixed.collect_vec());
     }
 
     /// Whether an expression has a load that LLVM does not move out of a condition.

@@ -19,7 +19,7 @@
 //! anyway.
 
 use crate::loops::{Block, Expr, For, Function, Left, Order, Reason, Remark, Stmt};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
@@ -58,7 +58,7 @@ fn each(cx: &mut Decide<'_>, b: &mut Block) -> bool {
         }
         if let Stmt::For(l) = &mut s {
             if let Some(new) = cut(cx, l) {
-                b.extend(new);
+                b.push_all(new);
                 changed = true;
                 continue;
             }
@@ -83,7 +83,7 @@ pub(crate) fn compares(p: Prim) -> bool {
 fn inside(cx: &mut Decide<'_>, l: For, out: &mut Block) {
     if cx.borders.is_some() {
         if let Some(new) = cut(cx, &l) {
-            out.extend(new);
+            out.push_all(new);
             return;
         }
         enter(cx, l.order, |cx| cx.plain_loop(l, out));
@@ -182,7 +182,7 @@ fn parts(cx: &mut Decide<'_>, l: &For, ends: &[Card], known: &[Card]) -> Block {
         if is_border && cx.borders.as_ref().is_some_and(|p| p.looking) {
             continue;
         }
-        all.extend(part(cx, l, (&pair[0], &pair[1]), is_border));
+        all.push_all(part(cx, l, (&pair[0], &pair[1]), is_border));
     }
     cx.facts.leave(outside);
     all

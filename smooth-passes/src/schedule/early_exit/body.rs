@@ -7,7 +7,7 @@
 
 use crate::loops::visit::Part;
 use crate::loops::{Access, Block, Buffer, Expr, For, Function, Left, Memory, Place, Reason, Reduce, Stmt};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::schedule::facts::access::reads;
@@ -195,7 +195,7 @@ impl Look<'_, '_> {
         all.clone().try_for_each(|s| self.is_vector(s))?;
         self.is_vector_expr(runs)?;
         let mut sure = reads(runs);
-        sure.extend(test.iter().flat_map(Stmt::exprs).flat_map(reads));
+        sure.push_all(test.iter().flat_map(Stmt::exprs).flat_map(reads));
         let mut found = vec![];
         each_load(runs, &mut found);
         all.for_each(|s| loads(s, &mut found));

@@ -20,7 +20,7 @@
 //! it.
 
 use crate::loops::{Block, Expr, Place, Stmt};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::schedule::early_exit::body::{Parts, incremented, number};
@@ -99,10 +99,10 @@ impl Flags {
             all.push(Stmt::Assign(Place::Var(on), still));
         }
         all.push(Stmt::Let(go, Scalar::Bool, self.runs().unwrap_or(test.clone())));
-        all.extend(self.kept.iter().map(|(x, before, s)| Stmt::Let(*before, *s, Expr::Var(*x))));
-        all.extend(self.step.iter().cloned());
+        all.push_all(self.kept.iter().map(|(x, before, s)| Stmt::Let(*before, *s, Expr::Var(*x))));
+        all.push_all(self.step.iter().cloned());
         let either = |x, before| choose(Expr::Var(go), Expr::Var(x), Expr::Var(before));
-        all.extend(self.kept.iter().map(|(x, before, _)| Stmt::Assign(Place::Var(*x), either(*x, *before))));
+        all.push_all(self.kept.iter().map(|(x, before, _)| Stmt::Assign(Place::Var(*x), either(*x, *before))));
         all
     }
 
@@ -156,7 +156,7 @@ impl Seen<'_, '_> {
         let is_state = |x: &VarId| self.parts.declared.contains_key(x);
         let Some(count) = Some(from).filter(is_state).or(self.counts.get(&from).copied()) else { return false };
         let all = self.adds.entry(count).or_default();
-        all.extend(added);
+        all.push_all(added);
         let same = all.len() <= MOST && (!is_state(&x) || x == count);
         same && self.counts.insert(x, count).is_none_or(|before| before == count)
     }

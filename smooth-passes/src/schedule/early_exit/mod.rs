@@ -56,7 +56,7 @@ pub(super) mod trip_count;
 
 use crate::loops::target::WIDE;
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Left, Order, Place, Reason, Reduce, Stmt};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
@@ -108,7 +108,7 @@ pub(crate) fn early_exits(f: &mut Function, _: &Switches) -> bool {
                 new.append(&mut parts.limits);
                 let blocking = Blocking::new(f, &mut parts, &outside, (index, count))?;
                 let (blocked, wide) = blocking.blocked(reduce)?;
-                new.extend(blocked);
+                new.push_all(blocked);
                 let fills = !wide || f.schedule.target.register >= WIDE.register;
                 if fills { Ok(new) } else { Err(Some(Reason::Narrow)) }
             });
@@ -226,7 +226,7 @@ impl<'s> Blocking<'s> {
                 false => Stmt::Let(*x, self.parts.bound[x], value),
             });
         }
-        all.extend(body);
+        all.push_all(body);
         self.each(lane, width, &all, k)
     }
 
@@ -264,8 +264,8 @@ impl<'s> Blocking<'s> {
         let begin = Card::var(self.block).mul(&Card::lit(self.length));
         let rest = Card::op(Op::Min, &Card::lit(self.length), &self.count.sub(&begin));
         let mut first = self.declared(&self.parts.before);
-        first.extend(self.parts.before.iter().cloned());
-        first.extend(self.kept(lane, &self.parts.before));
+        first.push_all(self.parts.before.iter().cloned());
+        first.push_all(self.kept(lane, &self.parts.before));
         let full = compared(Prim::Eq, &Card::var(width), self.length);
         let results = reduce.map_or(vec![], |r| {
             let mut result = |s: &Scalar| {
@@ -385,7 +385,7 @@ impl<'s> Blocking<'s> {
         step.iter_mut().for_each(|s| read_early(s, &self.early));
         let early = self.early.iter().map(|(x, a)| Stmt::Let(*x, self.f.buffer(a.buffer).elem, Expr::Load(a.clone())));
         let mut all: Block = early.chain(step).collect_vec();
-        all.extend(self.kept(lane, &all));
+        all.push_all(self.kept(lane, &all));
         self.lanes(lane, Card::lit(self.length), all, k)
     }
 
@@ -402,7 +402,7 @@ impl<'s> Blocking<'s> {
             return Ok(None);
         }
         let lane = self.f.names.fresh("lane");
-        body.extend(self.kept(lane, &body));
+        body.push_all(self.kept(lane, &body));
         self.lanes(lane, Card::lit(self.length), body, &Card::lit(0)).map(Some)
     }
 
@@ -417,7 +417,7 @@ impl<'s> Blocking<'s> {
             Some(runs) => Stmt::If(runs, vec![steps], vec![]),
             None => steps,
         }];
-        body.extend(self.parts.after.iter().cloned());
+        body.push_all(self.parts.after.iter().cloned());
         for (b, e) in results.iter().zip(&self.parts.terms) {
             let at = Access { buffer: *b, offset: Card::var(lane) };
             body.push(Stmt::Assign(Place::Element(at), e.clone()));

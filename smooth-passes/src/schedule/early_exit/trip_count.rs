@@ -9,7 +9,7 @@
 //! loop. Then `x = a + k` while an iteration runs, so that lanes of a block need not compare separate counts.
 
 use crate::loops::{Block, Expr, Function, Place, Stmt};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::schedule::early_exit::body::{Parts, STEPS, incremented, number};
@@ -164,7 +164,7 @@ fn ways(b: &Block, x: VarId, mut all: Vec<Map<VarId, Is>>) -> Option<Vec<Map<Var
             Stmt::If(_, a, b) => {
                 let other = ways(b, x, all.clone())?;
                 all = ways(a, x, all)?;
-                all.extend(other);
+                all.push_all(other);
             }
             Stmt::Var(..) => {}
             _ => return None,

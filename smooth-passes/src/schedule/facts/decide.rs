@@ -13,7 +13,7 @@
 //! recorded: [`Question`].
 
 use crate::loops::{Access, Block, Expr, For, Function, Place, Reduce, Stmt, With};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::schedule::facts::splits::Progress;
@@ -205,7 +205,7 @@ impl Decide<'_> {
                 let c = self.expr(c);
                 if let Expr::Lit(Lit::Bool(t)) = c {
                     let b = self.block(if t { a } else { b });
-                    out.extend(spliced(b));
+                    out.push_all(spliced(b));
                     return;
                 }
                 let says = self.condition(&c);

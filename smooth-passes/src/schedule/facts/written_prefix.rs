@@ -11,7 +11,7 @@
 
 use crate::infer::{has_exact_operands, size_prim};
 use crate::loops::{Access, Arg, Block, BufferId, Expr, For, Out, Place, Reduce, Stmt};
-use crate::mapped::Mapped;
+use crate::mapped::{Both, Mapped};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::{Atom, Card};
@@ -293,7 +293,7 @@ impl<'f> Front<'f> {
     fn condition(&self, e: &Expr) -> Condition {
         match e {
             Expr::Prim(p @ (Prim::And | Prim::Or), es, _) => {
-                let [a, b] = [&es[0], &es[1]].map(|e| self.condition(e));
+                let [a, b] = [&es[0], &es[1]].both(|e| self.condition(e));
                 if *p == Prim::And { a.and(b) } else { a.negated().and(b.negated()).negated() }
             }
             Expr::Prim(Prim::Not, es, _) => self.condition(&es[0]).negated(),
@@ -304,7 +304,7 @@ impl<'f> Front<'f> {
                     Expr::Var(v) => self.facts.loops().iter().any(|(i, _)| i == v),
                     _ => false,
                 };
-                match [&es[0], &es[1]].map(|e| number(e, &self.values).filter(|c| self.lasts(c))) {
+                match [&es[0], &es[1]].both(|e| number(e, &self.values).filter(|c| self.lasts(c))) {
                     [Some(a), Some(b)] if es.iter().any(is_size) => self.facts.compare(*p, &a, &b),
                     _ => Condition::default(),
                 }
@@ -321,7 +321,7 @@ pub(crate) fn number(e: &Expr, values: &Map<VarId, Card>) -> Option<Card> {
         Expr::Size(c, _) => Some(named(c, values)),
         Expr::Lit(Lit::Int(n, Scalar::Usize)) => Some(Card::lit(*n)),
         Expr::Prim(p, es, _) if has_exact_operands(*p) && es.iter().all(|e| matches!(e, Expr::Size(..))) => {
-            let [a, b] = [&es[0], &es[1]].map(|e| number(e, values));
+            let [a, b] = [&es[0], &es[1]].both(|e| number(e, values));
             size_prim(*p, &a?, &b?)
         }
         _ => None,

@@ -14,7 +14,7 @@
 //! never rises.
 
 use crate::loops::{Block, Expr, Function, Place, Reduce, Stmt, With};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::pass::Switches;
 use crate::prim::Prim;
@@ -96,7 +96,7 @@ impl Walk<'_> {
                 factors.remove(0);
                 factors.push(Expr::Lit(Lit::float(1.0, *s)));
             }
-            r.terms.extend(factors);
+            r.terms.push_all(factors);
         }
     }
 
@@ -122,8 +122,8 @@ impl Walk<'_> {
             return;
         }
         b.truncate(k);
-        b.extend([Stmt::Let(names[0], s, l), Stmt::Let(names[1], s, r)]);
-        b.extend(rest);
+        b.push_all([Stmt::Let(names[0], s, l), Stmt::Let(names[1], s, r)]);
+        b.push_all(rest);
         behind.clone_from_slice(&last);
     }
 

@@ -13,7 +13,7 @@
 //! [`CHEAP`] of work, and the code of the loop twice.
 
 use crate::loops::{Block, Expr, For, Function, Order, Place, Reduce, Stmt, With};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::pass::Switches;
 use crate::prim::Prim;
@@ -50,7 +50,7 @@ impl Walk<'_> {
                 _ => None,
             };
             if let Some(new) = new {
-                b.extend(new);
+                b.push_all(new);
                 self.changed = true;
                 continue;
             }
@@ -114,11 +114,11 @@ impl Walk<'_> {
             }
             _ => vec![],
         };
-        before.extend(bound.iter().map(|(x, elem)| Stmt::Var(*x, *elem)));
+        before.push_all(bound.iter().map(|(x, elem)| Stmt::Var(*x, *elem)));
         let mut side = copied(self.cx.f, &[s]);
         if let Some(Stmt::Reduce(Reduce { totals, .. })) = side.last() {
             let totals = totals.clone();
-            side.extend(bound.iter().zip(totals).map(|((x, _), t)| Stmt::Assign(Place::Var(*x), Expr::Var(t))));
+            side.push_all(bound.iter().zip(totals).map(|((x, _), t)| Stmt::Assign(Place::Var(*x), Expr::Var(t))));
         }
         side
     }

@@ -20,7 +20,7 @@ use crate::dps::{self, Alias, Alloc, Build, Copy, Fill, Leaf, Let, Placement, Pr
 use crate::loops::{
     Access, Block, Buffer, BufferId, Expr, For, Function, Memory, Order, Output, Place, Schedule, Stmt, Target,
 };
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::shape::card::Card;
@@ -343,7 +343,7 @@ impl Lower<'_> {
             if !block.is_empty() {
                 values = values.into_iter().mapped(|e| self.kept("operand", e));
             }
-            self.block.extend(block);
+            self.block.push_all(block);
             values.push(e);
         }
         values

@@ -12,6 +12,7 @@
 
 use crate::loops::visit::Part;
 use crate::loops::{Access, Block, Buffer, For, Function, Remark, Stmt};
+use crate::mapped::PushAll;
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::schedule::memory::reroll::{Floats, rolled};
@@ -25,7 +26,7 @@ pub(crate) fn collapse(f: &mut Function, _: &Switches) -> bool {
         Collapse { buffers: &f.buffers, floats, longest: f.schedule.target.scalars.row }.each(b, &mut found);
         !found.is_empty()
     });
-    f.schedule.remarks.extend(found.iter().map(|about| Remark { pass: PassId::Collapse, about: *about, left: None }));
+    f.schedule.remarks.push_all(found.iter().map(|about| Remark { pass: PassId::Collapse, about: *about, left: None }));
     !found.is_empty()
 }
 

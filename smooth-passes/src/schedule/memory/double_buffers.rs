@@ -14,6 +14,7 @@
 
 use crate::loops::visit::Part;
 use crate::loops::{Access, Block, BufferId, For, Function, Memory, Order, Stmt, Turn};
+use crate::mapped::PushAll;
 use crate::pass::Switches;
 use crate::schedule::rewrite::replaced::in_body;
 use crate::sorted::Map;
@@ -34,9 +35,9 @@ fn each(b: &mut Block, f: &Function) -> bool {
         }
         s.blocks_mut().into_iter().for_each(|b| changed |= each(b, f));
         changed |= !taken.is_empty();
-        b.extend(taken.iter().cloned().map(Stmt::Turn));
+        b.push_all(taken.iter().cloned().map(Stmt::Turn));
         b.push(s);
-        b.extend(taken.into_iter().map(Stmt::Settle));
+        b.push_all(taken.into_iter().map(Stmt::Settle));
     }
     changed
 }

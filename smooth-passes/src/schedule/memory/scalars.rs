@@ -15,7 +15,7 @@
 //! from there. Costs: one copy of the state after the loop.
 
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, Place, Reason, Remark, Stmt, Turn};
-use crate::mapped::Mapped;
+use crate::mapped::{Both, Mapped, PushAll};
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::schedule::rewrite::replaced::in_body;
@@ -122,7 +122,7 @@ impl State {
         match s {
             Stmt::For(For { index, count, body, .. }) => {
                 let known = count.constant().filter(|n| (1..=self.most).contains(n));
-                loops.extend(known.map(|n| (*index, n)));
+                loops.push_all(known.map(|n| (*index, n)));
                 let ends = body.iter().any(|s| matches!(s, Stmt::While(_)));
                 let mut all = written.filter(|_| known.is_some() && !ends);
                 body.iter().try_for_each(|s| self.fits(s, loops, all.as_deref_mut()))?;
@@ -185,7 +185,7 @@ impl State {
     /// All elements, one after the other.
     fn copied(&self, to: (BufferId, &Card), from: (BufferId, &Card), f: &mut Function) -> Stmt {
         let index = f.names.fresh("element");
-        let [to, from] = [to, from].map(|(buffer, start)| Access { buffer, offset: start.add(&Card::var(index)) });
+        let [to, from] = [to, from].both(|(buffer, start)| Access { buffer, offset: start.add(&Card::var(index)) });
         let body = vec![Stmt::Assign(Place::Element(to), Expr::Load(from))];
         Stmt::For(For { index, count: Card::lit(self.elements), order: Order::Any, body })
     }

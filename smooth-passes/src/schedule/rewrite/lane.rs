@@ -5,7 +5,7 @@
 //! ```
 
 use crate::loops::{Access, Block, Buffer, BufferId, Expr, Function, Memory, Place, Reduce, Stmt, With};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::schedule::rewrite::copy::copied;
 use crate::shape::card::{Atom, Card};
@@ -43,7 +43,7 @@ pub(crate) fn in_slot(b: BufferId, offset: &Card) -> At {
 pub(crate) fn lane(f: &mut Function, lanes: &[Stmt], declared: &[(VarId, Scalar)], at: &Places) -> Option<Block> {
     let own = |v: &VarId| !at.contains_key(v) && lanes.iter().any(|s| s.binds(*v));
     let mut body: Block = declared.iter().filter(|(v, _)| own(v)).mapped(|(v, s)| Stmt::Var(*v, *s));
-    body.extend(stmts(lanes, at)?);
+    body.push_all(stmts(lanes, at)?);
     Some(copied(f, &body))
 }
 

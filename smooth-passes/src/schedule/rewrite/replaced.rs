@@ -1,6 +1,7 @@
 //! The replacement of loops by something better.
 
 use crate::loops::{Block, For, Function, Left, Order, Reduce, Remark, Stmt};
+use crate::mapped::PushAll;
 use crate::pass::PassId;
 
 /// Runs a transformation on the body of a function and the rest of the function.
@@ -32,7 +33,7 @@ pub(crate) fn replaced(
             match new(&s, f) {
                 Ok(new) => {
                     f.schedule.remarks.push(Remark { pass, about, left: None });
-                    b.extend(new);
+                    b.push_all(new);
                     changed = true;
                     continue;
                 }

@@ -11,7 +11,7 @@
 
 use crate::loops::visit::Part;
 use crate::loops::{Access, Block, Buffer, BufferId, Expr, For, Function, Memory, Order, Place, Reduce, Stmt, With};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::reduction::{LANES, Monoid};
@@ -155,7 +155,7 @@ pub(crate) fn in_loops(f: &mut Function, b: &Block, opened: &mut Vec<BufferId>) 
     for s in b {
         match s {
             Stmt::Open(bs) => opened.extend(bs),
-            Stmt::Block(b) => out.extend(in_loops(f, b, opened)?),
+            Stmt::Block(b) => out.push_all(in_loops(f, b, opened)?),
             Stmt::For(For { index, count, order, body }) => {
                 let (index, count, order, body) = (*index, count.clone(), *order, in_loops(f, body, opened)?);
                 out.push(Stmt::For(For { index, count, order, body }));
@@ -175,13 +175,13 @@ pub(crate) fn in_loops(f: &mut Function, b: &Block, opened: &mut Vec<BufferId>) 
                     order: Order::Sequential,
                     body: vec![round],
                 }));
-                out.extend(totals.declare());
-                out.extend(totals.finish(f));
+                out.push_all(totals.declare());
+                out.push_all(totals.finish(f));
                 let last = |f: &mut Function, k: &Card| {
                     let (body, terms) = at_index(&body, &r.terms, r.index, &rounds.mul(&lanes()).add(k));
                     again(f, body, r.elems.iter().copied().zip(terms))
                 };
-                out.extend(totals.rest(f, last)?);
+                out.push_all(totals.rest(f, last)?);
             }
             s => out.push(s.clone()),
         }
@@ -217,7 +217,7 @@ pub(crate) fn at_index(body: &Block, terms: &[Expr], index: VarId, at: &Card) ->
 fn again(f: &mut Function, mut body: Block, terms: impl Iterator<Item = (Scalar, Expr)>) -> Option<(Block, Vec<Expr>)> {
     // The names of the terms follow those of the body.
     let own = body.len();
-    body.extend(terms.map(|(s, e)| Stmt::Let(f.names.fresh("term"), s, e)));
+    body.push_all(terms.map(|(s, e)| Stmt::Let(f.names.fresh("term"), s, e)));
     let mut body = copied(f, &body);
     let value = |s| if let Stmt::Let(_, _, e) = s { Some(e) } else { None };
     let terms = body.split_off(own).into_iter().map(value).all_some()?;
@@ -257,7 +257,7 @@ pub(crate) fn summed(
     let last = Card::op(Op::Rem, count, &Card::lit(length));
     let done = Card::op(Op::Div, &last, &lanes).mul(&lanes);
     let mut out = vec![Stmt::Open(t.lanes.iter().chain(results).copied().collect_vec()), t.start(f), Stmt::For(groups)];
-    out.extend(t.finish(f));
-    out.extend(t.rest(f, |_, k| Some((vec![], terms(&done.add(k)))))?);
+    out.push_all(t.finish(f));
+    out.push_all(t.rest(f, |_, k| Some((vec![], terms(&done.add(k)))))?);
     Some(out)
 }

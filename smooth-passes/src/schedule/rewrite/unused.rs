@@ -11,6 +11,7 @@
 
 use crate::loops::visit::Part;
 use crate::loops::{Block, BufferId, Expr, For, Function, Memory, Output, Reduce, Stmt};
+use crate::mapped::PushAll;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::schedule::rewrite::replaced::in_body;
@@ -54,7 +55,7 @@ fn without_quotients(b: &mut Block, used: &Set<VarId>, counts: &mut Vec<Card>) {
             _ => None,
         };
         let around = counts.len();
-        counts.extend(count);
+        counts.push_all(count);
         s.blocks_mut().into_iter().for_each(|b| without_quotients(b, used, counts));
         counts.truncate(around);
     }

@@ -20,7 +20,7 @@
 //! operand does not stay in the L1 cache, and enough rows share the copy. Costs: one more copy of the tile's body.
 
 use crate::loops::{Access, Block, Buffer, BufferId, Expr, For, Function, Memory, Order, Place, Remark, Stmt};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
@@ -140,8 +140,8 @@ impl Panels {
             Stmt::Let(width, Scalar::Usize, Expr::Size(of_turn, Origin::default())),
             Stmt::Open(self.reads.iter().mapped(|r| r.panel)),
         ];
-        body.extend(self.reads.iter().map(|r| turn.filled(f, r)));
-        body.extend(read(f, &turn)?);
+        body.push_all(self.reads.iter().map(|r| turn.filled(f, r)));
+        body.push_all(read(f, &turn)?);
         let bytes = self.reads.iter().map(|r| f.buffer(r.panel)).map(|b| Bytes::array(b.elem, b.len.clone()));
         f.schedule.block = bytes.fold(Bytes::zero(), |all, b| all.and(&b)).or(&f.schedule.block);
         f.schedule.remarks.push(Remark { pass: PassId::Panel, about: self.column, left: None });

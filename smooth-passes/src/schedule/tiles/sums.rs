@@ -26,7 +26,7 @@
 //! Pays: if loads are adjacent along the sum's index. Elements of the remainder keep the original sum.
 
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Order, Place, Reason, Reduce, Stmt, With};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::reduction::{LANES, Monoid};
 use crate::schedule::facts::access::{operations, slope};
@@ -114,7 +114,7 @@ impl Tile<'_> {
 fn as_it_was(f: &mut Function, r: &Reduce, numbers: &Places) -> Option<Block> {
     let totals: Vec<VarId> = r.totals.iter().mapped(|x| f.names.again(*x));
     let mut all = vec![Stmt::Reduce(Reduce { totals: totals.clone(), ..r.clone() })];
-    all.extend(r.totals.iter().zip(totals).map(|(x, y)| Stmt::Assign(Place::Var(*x), Expr::Var(y))));
+    all.push_all(r.totals.iter().zip(totals).map(|(x, y)| Stmt::Assign(Place::Var(*x), Expr::Var(y))));
     lane(f, &all, &[], numbers)
 }
 
@@ -140,13 +140,13 @@ impl Sum<'_, '_> {
             }
         };
         let mut tiled = self.fill(f, &self.totals, self.elements, Monoid::start);
-        tiled.extend(self.lanes(f, &groups)?);
+        tiled.push_all(self.lanes(f, &groups)?);
         let (full, rest) = (groups.mul(&Card::lit(ALL)), f.names.again(*index));
         let terms = self.tile.each(f, self.loops, |f, numbers, at| {
             self.term(f, (numbers, full.add(&Card::var(rest))), &self.totals, at)
         })?;
         tiled.push(sequential(rest, count.sub(&full), terms));
-        out.extend(tiled);
+        out.push_all(tiled);
         Some(out)
     }
 
@@ -168,7 +168,7 @@ impl Sum<'_, '_> {
         let turn = vec![Stmt::Let(w, Scalar::Usize, Expr::size(width)), sequential(h, parts.clone(), inside)];
         let turns = Card::op(Op::Div, &groups.add(&Card::lit(self.turn - 1)), &Card::lit(self.turn));
         let mut out = vec![Stmt::Open(lanes.clone())];
-        out.extend(self.fill(f, &lanes, ALL * self.elements, Monoid::start));
+        out.push_all(self.fill(f, &lanes, ALL * self.elements, Monoid::start));
         out.push(sequential(b, turns, turn));
         let (h, v) = (f.names.fresh("part"), f.names.fresh("lane"));
         let from = Card::var(h).mul(&Card::lit(size_of_part)).add(&Card::var(v));

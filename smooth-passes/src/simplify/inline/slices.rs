@@ -12,6 +12,7 @@
 use super::{Inline, Replacement};
 use crate::analysis::terms::{extent, offset};
 use crate::fsmooth::{Build, Expr, Kind, build};
+use crate::mapped::Both;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::simplify::fuse::{Fusion, has_extents};
@@ -49,7 +50,7 @@ impl Inline<'_> {
     /// `slice a s t ⟶ build (t - s) (λk. a[s + k])`, after a check if `a` is a part of an array that needs one.
     pub(super) fn part(&mut self, a: Expr, s: Expr, t: Expr, o: Origin) -> Expr {
         let k = self.names.fresh("i");
-        let [s, t] = [s, t].map(|e| {
+        let [s, t] = [s, t].both(|e| {
             let e = self.operand(e);
             self.named(k, e)
         });

@@ -2,7 +2,7 @@
 
 use super::{Arrays, Place, copied_part};
 use crate::dps::{Alias, Alloc, Arg, Call, Copy, Dest, Fill, Fold, Leaf, Placement, Program, State, Term};
-use crate::mapped::Mapped;
+use crate::mapped::{Both, Mapped, PushAll};
 use crate::name::VarId;
 use crate::shape::Shape;
 use crate::sorted::Map;
@@ -104,7 +104,7 @@ impl Walk {
 
     /// The places and names that a node introduces.
     fn enter(&mut self, t: &Term, at: usize) {
-        self.arrays.views.extend(copied_part(t).map(|(x, view)| (x, view.base)));
+        self.arrays.views.push_all(copied_part(t).map(|(x, view)| (x, view.base)));
         match t {
             Term::Alloc(Alloc { blocks, .. }) => {
                 for b in blocks.iter().filter(|b| b.placement == Placement::Frame) {
@@ -130,11 +130,11 @@ impl Walk {
             Term::Alias(Alias { x, view, .. }) => {
                 self.arrays.parts.insert(*x, (view.base, view.steps.is_empty()));
             }
-            Term::Set(d, _) => self.sets.extend(d.root()),
+            Term::Set(d, _) => self.sets.push_all(d.root()),
             Term::Call(Call { dests, args, .. }) => {
                 for a in args {
                     if let Arg::There(k) = a {
-                        self.sets.extend(dests[*k].root());
+                        self.sets.push_all(dests[*k].root());
                     }
                 }
             }
@@ -174,7 +174,7 @@ impl Walk {
         let mut arrays = self.arrays;
         for (x, first, next, dest) in self.states {
             if let Some(d) = arrays.place(&dest) {
-                let [first, next] = [first, next].map(|r| {
+                let [first, next] = [first, next].both(|r| {
                     arrays.buffers.insert(r, d);
                     arrays.whole[&r]
                 });

@@ -11,7 +11,7 @@
 
 use super::Arrays;
 use crate::dps::{Fold, State, Term};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::sorted::{Map, Set};
 
@@ -29,7 +29,7 @@ impl Arrays {
         let mut found = Vec::new();
         body.each(&mut |t| {
             if let Term::Fold(f) = t {
-                found.extend(self.candidate(f, turns));
+                found.push_all(self.candidate(f, turns));
             }
         });
         chosen(&mut found, |f| f.states.iter().any(|(_, [first, _])| self.copies.iter().any(|(to, _)| to == first)));
@@ -57,7 +57,7 @@ impl Arrays {
         self.at_home.extend(&first);
         let sound = self.merge(&places, body, visits);
         if sound {
-            self.updated.extend(places.iter().map(|[_, dest]| *dest));
+            self.updated.push_all(places.iter().map(|[_, dest]| *dest));
         } else {
             self.at_home.retain(|r| !first.contains(r));
         }

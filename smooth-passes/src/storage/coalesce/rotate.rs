@@ -8,7 +8,7 @@
 
 use super::{Arrays, run};
 use crate::dps::{Fold, State, Term};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::sorted::{Map, Set};
 
@@ -31,7 +31,7 @@ impl Arrays {
                 let states = self.permutation(f, through);
                 // A fold that ends early only knows how to bring pairs home.
                 let home = |states: &Map<VarId, VarId>| states.iter().all(|(x, y)| states.get(y) == Some(x));
-                found.extend(states.filter(|states| f.test.is_none() || home(states)));
+                found.push_all(states.filter(|states| f.test.is_none() || home(states)));
             }
         });
         found
@@ -52,10 +52,10 @@ impl Arrays {
                 candidate.iter().filter_map(|(x, onto)| Some((*onto, next(x)?))).collect_vec();
             self.homes.extend(places.iter().copied());
             if places.iter().all(|(_, p)| run::is_sound(self, self.web(*p), body, visits)) {
-                self.updated.extend(places.iter().map(|(_, p)| *p));
+                self.updated.push_all(places.iter().map(|(_, p)| *p));
                 let of = |x: &VarId| self.states.iter().find(|(y, _)| x == y).map(|(_, [.., dest])| *dest);
                 let dests: Vec<usize> = candidate.keys().filter_map(of).collect_vec();
-                self.updated.extend(dests);
+                self.updated.push_all(dests);
                 turns.extend(candidate);
             } else {
                 self.homes.retain(|x, _| places.iter().all(|(y, _)| x != y));
@@ -74,7 +74,7 @@ impl Arrays {
             let copied = self.copies.iter().filter(|(to, _)| *to == next);
             let mut found: Vec<VarId> = copied.filter_map(|(_, x)| state(*x)).collect_vec();
             if found.is_empty() && through == Through::Versions {
-                found.extend(self.versions(next).into_iter().filter_map(state));
+                found.push_all(self.versions(next).into_iter().filter_map(state));
             }
             found
         };
@@ -112,10 +112,10 @@ impl Arrays {
                 continue;
             }
             // A fold begins with a copy to its first buffer, and ends in its destination.
-            open.extend(self.states.iter().filter(|(_, [.., dest])| *dest == place).map(|(_, [first, ..])| *first));
+            open.push_all(self.states.iter().filter(|(_, [.., dest])| *dest == place).map(|(_, [first, ..])| *first));
             for (_, x) in self.copies.iter().filter(|(to, _)| *to == place) {
                 found.push(*x);
-                open.extend(self.storage_of(*x));
+                open.push_all(self.storage_of(*x));
             }
         }
         found

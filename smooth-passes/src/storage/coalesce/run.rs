@@ -12,7 +12,7 @@
 
 use super::Arrays;
 use crate::dps::{Alias, Copy, Dest, Fill, Fold, State, Term};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::role::Role;
 use crate::sorted::Set;
@@ -29,7 +29,7 @@ struct Run<'a> {
     /// The names of its arrays and of their parts.
     names: Set<VarId>,
     /// The nodes that use the web's storage or arrays.
-    uses: Vec<usize>,
+    uses: Set<usize>,
     /// The array that the web holds.
     holds: Option<VarId>,
     /// The buffers that the surrounding fold in two buffers writes now, if one of its buffers is the web's. Nothing else
@@ -56,9 +56,7 @@ pub(super) fn is_sound(arrays: &Arrays, web: usize, body: &Term, visits: &mut us
     }
     let names = arrays.homes.keys().chain(arrays.parts.keys()).copied();
     let names: Set<VarId> = names.filter(|x| arrays.home(*x).is_some_and(|p| arrays.web(p) == web)).collect();
-    let mut uses: Vec<usize> =
-        storage.iter().chain(&names).filter_map(|v| arrays.uses.get(v)).flatten().copied().collect_vec();
-    uses.sort_unstable();
+    let uses = storage.iter().chain(&names).filter_map(|v| arrays.uses.get(v)).flatten().copied().collect();
     let holds = arrays.given.iter().copied().find(|x| names.contains(x));
     Run { arrays, web, storage, names, uses, holds, owners: None, visits }.term(body, 0).is_ok()
 }
@@ -73,8 +71,7 @@ fn is_apart(arrays: &Arrays, web: usize, r: VarId, path: &[Term]) -> bool {
 impl Run<'_> {
     fn term(&mut self, t: &Term, at: usize) -> Result<(), Conflict> {
         let end = self.arrays.ends[at];
-        let used = self.uses.partition_point(|u| *u < at);
-        if self.uses.get(used).is_none_or(|u| *u > end) {
+        if self.uses.range(at..=end).next().is_none() {
             return Ok(());
         }
         *self.visits = self.visits.checked_sub(1).ok_or(Conflict)?;
@@ -278,7 +275,7 @@ impl Run<'_> {
             }
             if seen.insert(r) {
                 let web = arrays.whole.get(&r).into_iter().flat_map(|p| arrays.members(arrays.web(*p)));
-                open.extend(web.chain(arrays.buffers.get(&r).copied()).map(|p| arrays.places[p].r));
+                open.push_all(web.chain(arrays.buffers.get(&r).copied()).map(|p| arrays.places[p].r));
             }
         }
         false

@@ -8,6 +8,7 @@
 use crate::diag::codes;
 use crate::elaborate::context::Cx;
 use crate::mapped::Mapped;
+use crate::sorted::Set;
 use crate::surface::{Arm, Case, Expr as Surface, ExprKind, path_key};
 use crate::ty::{Scalar, Type};
 use crate::value::Lit;
@@ -97,12 +98,11 @@ fn missing(columns: &[Values], rows: &[&[Option<(i128, i128)>]], left: &mut usiz
         return rows.is_empty().then(Vec::new);
     };
     // The numbers at which a pattern begins, or before which one ends.
-    let mut starts = vec![values.first];
+    let mut starts = Set::from([values.first]);
     for (a, b) in rows.iter().filter_map(|r| r[0]) {
         starts.extend([a, b + 1].into_iter().filter(|n| (values.first..=values.last).contains(n)));
     }
-    starts.sort_unstable();
-    starts.dedup();
+    let starts = starts.into_iter().collect_vec();
     for (k, first) in starts.iter().enumerate() {
         *left = left.checked_sub(1)?;
         let last = starts.get(k + 1).map_or(values.last, |next| next - 1);

@@ -4,7 +4,7 @@ use crate::diag::{codes, hints};
 use crate::elaborate::context::Cx;
 use crate::elaborate::context::scope::{Binding, Scope, Want};
 use crate::fsmooth::Expr;
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::prim::{Prim, Spelling};
 use crate::surface::{Expr as Surface, ExprKind, Extent, terms};
 use crate::ty::{Scalar, Type};
@@ -97,7 +97,7 @@ fn named(help: &str, ty: Option<&Type>, receiver: &str, args: &[Surface]) -> Opt
     let args: Vec<Option<String>> = args.iter().mapped(shown);
     let mut own = vec![(first, receiver)];
     for (arg, names) in args.iter().zip(others) {
-        own.extend(arg.iter().flat_map(|arg| names.map(|name| (name, arg.as_str()))));
+        own.push_all(arg.iter().flat_map(|arg| names.map(|name| (name, arg.as_str()))));
     }
     hints::about(help, &own).or_else(|| hints::about(help, &own[..1]))
 }

@@ -3,7 +3,7 @@
 
 use super::super::words;
 use super::atom;
-use crate::mapped::Mapped;
+use crate::mapped::{Both, Mapped, PushAll};
 use crate::surface::parse::fragments::inner;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -63,7 +63,7 @@ pub(super) fn compares(f: &syn::Expr, pairs: bool) -> Option<bool> {
     let mut body = inner(&c.body);
     while let syn::Expr::MethodCall(m) = body {
         if ORDERS.iter().any(|n| m.method == n) {
-            let [a, b] = [&*m.receiver, m.args.first()?].map(|e| which(c, e, pairs));
+            let [a, b] = [&*m.receiver, m.args.first()?].both(|e| which(c, e, pairs));
             return if a? == b? { None } else { a.map(|a| a == 1) };
         }
         if !["unwrap", "expect", "unwrap_or"].iter().any(|n| m.method == n) {
@@ -185,7 +185,7 @@ fn replaced(
                     }
                     out.pop();
                 }
-                out.extend(atom(v).parse::<TokenStream>().ok()?);
+                out.push_all(atom(v).parse::<TokenStream>().ok()?);
             }
             // A single argument needs no parentheses.
             TokenTree::Group(g)

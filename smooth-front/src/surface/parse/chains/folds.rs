@@ -3,6 +3,7 @@
 use super::closures::{combines, parameter};
 use super::ends::Ended;
 use super::{atom, text};
+use crate::mapped::Both;
 
 /// A fold is a reduction where its function is one of those that have a name, and otherwise an `ifold`.
 pub(super) fn fold(e: &Ended, init: &syn::Expr, f: &syn::Expr) -> Option<String> {
@@ -41,7 +42,7 @@ pub(super) fn reduce(e: &Ended, f: &syn::Expr) -> Option<String> {
         Some(with @ ("min" | "max")) => Some(e.extreme(with, &e.item)),
         Some(with) => Some(e.help(&e.reduced(with, &e.item))),
         None if e.run.outer.is_empty() && !e.run.filtered => {
-            let params = [0, 1].map(|k| parameter(f, k).unwrap_or_else(|| ["a", "b"][k].into()));
+            let params = [0, 1].both(|k| parameter(f, k).unwrap_or_else(|| ["a", "b"][k].into()));
             let (first, next) = ((e.run.item)("0"), (e.run.item)(&format!("{} + 1", e.i)));
             let n = atom(&e.run.count);
             Some(format!(
