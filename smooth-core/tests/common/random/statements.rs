@@ -97,6 +97,9 @@ impl Gen {
     /// The `let` of a variable, and its value as a term.
     fn variable(&mut self, ty: &Ty, d: usize) -> (String, String) {
         let init = self.value(ty, d);
+        // A change that nobody reads is rejected where it is one of a copy of a part, and not of the value of a block.
+        let is_part = [")", "]"].iter().any(|end| init.ends_with(end));
+        let init = if is_part { format!("{{ {init} }}") } else { init };
         if matches!(ty, Ty::Tuple(_)) && self.rng.one_in(2) {
             let names = self.mutable_pattern(ty);
             return (format!("let {names} = {init}; "), names.replace("mut ", ""));

@@ -53,9 +53,12 @@ impl Cx<'_> {
     pub(crate) fn for_loop(&mut self, e: &Surface, f: &For, scope: &Scope) -> Option<Chain> {
         let mut chain = Chain::new(scope);
         let walk = self.walk(f, &mut chain);
+        let names = self.flow.stand_ins.len();
+        self.note_items(f, &chain.scope);
         let body = self.loop_body(e.id, None, &f.body);
-        let after = self.fold(e, (&body, walk), &chain.scope, None)?;
-        chain.then(after);
+        let after = self.fold(e, (&body, walk), &chain.scope, None);
+        self.flow.stand_ins.truncate(names);
+        chain.then(after?);
         Some(chain)
     }
 

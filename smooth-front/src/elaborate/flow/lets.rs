@@ -22,6 +22,7 @@ impl Cx<'_> {
             ExprKind::Closure(closure) => self.let_closure(p, closure, e, scope),
             ExprKind::Borrow(place) => self.let_borrowed(p, place, scope),
             _ => {
+                self.note_let(p, e, scope)?;
                 let written = match p {
                     Pattern::Name(_, Some(t), ..) => self.written(t),
                     _ => None,

@@ -162,10 +162,9 @@ impl Cx<'_> {
             return false;
         }
         let name = surface::path_key(p);
-        let message = format!(
-            "`*{name}` is assigned, but `{name}` is no mutable reference\nassign to the element itself, as in `a[i] = …`, or take a reference to it: `let {name} = &mut a[i];`, `for {name} in a.iter_mut()`"
-        );
-        self.error(&codes::STATE, a.at, message);
+        let message = format!("`*{name}` is assigned, but `{name}` is no mutable reference");
+        let help = self.way_to_assign(&name).unwrap_or_else(|| format!("assign to the element itself, as in `a[i] = …`, or take a reference to it: `let {name} = &mut a[i];`, `for {name} in a.iter_mut()`"));
+        self.helped(&codes::STATE, a.at, message, &help);
         true
     }
 
@@ -247,8 +246,9 @@ impl Cx<'_> {
                 None
             }
             Some(Binding::Var(..)) => {
-                let message = format!("`{name}` is assigned, but it is not mutable\ndeclare it as `mut {name}`");
-                self.error(&codes::STATE, at, message);
+                let message = format!("`{name}` is assigned, but it is not mutable");
+                let help = self.way_to_assign(&name).unwrap_or_else(|| format!("declare it as `mut {name}`"));
+                self.helped(&codes::STATE, at, message, &help);
                 None
             }
             Some(Binding::Closure(_)) => {

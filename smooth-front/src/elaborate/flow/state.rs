@@ -57,6 +57,8 @@ pub(crate) struct Flow<'a> {
     pub(super) mutables: Vec<MutableInfo>,
     /// The values that variables are assigned, with the variables that they are declared as.
     pub(super) assigned: Map<VarId, VarId>,
+    /// Names that stand for the value of a place, with the way out where they are assigned; without one, names that hide them.
+    pub(super) stand_ins: Vec<(String, Option<String>)>,
     /// The variables of arguments that came by `&`.
     pub(super) borrowed: Set<VarId>,
     /// The number of mutable variables that are declared outside of the closure.
@@ -87,6 +89,7 @@ impl<'a> Flow<'a> {
             function: f.body.id,
             mutables: Vec::new(),
             assigned: Map::new(),
+            stand_ins: Vec::new(),
             borrowed: Set::new(),
             captured: 0,
             flags: Map::new(),

@@ -9,14 +9,14 @@
 
 use crate::diag::codes;
 use crate::elaborate::context::Cx;
-use crate::elaborate::context::scope::{Place, Scope, Step, Want};
+use crate::elaborate::context::scope::{Binding, Place, Scope, Step, Want};
 use crate::elaborate::flow::assign::Assignment;
 use crate::elaborate::flow::chain::{Chain, Joined, Let};
 use crate::elaborate::flow::places::minus;
 use crate::elaborate::terms::records;
 use crate::fsmooth::{Expr, build};
 use crate::mapped::Mapped;
-use crate::surface::{self, Expr as Surface, ExprKind, Extent};
+use crate::surface::{self, Expr as Surface, ExprKind, Extent, terms};
 use crate::ty::Type;
 
 impl Cx<'_> {
@@ -44,6 +44,10 @@ impl Cx<'_> {
         let last = args.iter().rposition(|a| self.effects(a).is_some());
         for (k, a) in args.iter().enumerate() {
             let value = if changed.get(k) == Some(&true) {
+                if self.not_lent(f, a, &chain.scope) {
+                    complete = false;
+                    continue;
+                }
                 let place = self.passed_place(a, &mut chain);
                 place.and_then(|p| {
                     let value = self.read(&p, &chain.scope, a.at)?;
@@ -79,10 +83,35 @@ impl Cx<'_> {
         Some((chain, Some(result)))
     }
 
+    /// Rejects an argument that a call changes and that is not passed by `&mut`, as in Rust: a mutable reference is passed by its
+    /// name.
+    fn not_lent(&mut self, f: &Surface, a: &Surface, scope: &Scope) -> bool {
+        let lent = match &a.kind {
+            ExprKind::Path(p) => match p.get_ident().and_then(|i| scope.lookup(i)) {
+                Some(Binding::Mutable(m)) => self.flow.mutables[m.0].lent,
+                _ => true,
+            },
+            ExprKind::Same(_) => self.flow.copies.contains(&a.id),
+            ExprKind::Index(..) | ExprKind::Slice(..) | ExprKind::Field(..) => false,
+            _ => true,
+        };
+        let place = if let ExprKind::Same(a) = &a.kind { a } else { a };
+        let (Some(text), Some(name)) = (terms::term(place).filter(|_| !lent), terms::root(f)) else { return false };
+        let text = text.trim_start_matches('&');
+        self.helped(
+            &codes::STATE,
+            a.at,
+            format!("`{name}` changes this argument, and takes it by `&mut`"),
+            &format!("write `&mut {text}`"),
+        );
+        true
+    }
+
     /// The place of an argument that a call changes. A slice is a value with a size here, and checked as such.
     fn passed_place(&mut self, e: &Surface, chain: &mut Chain) -> Option<Place> {
         let (a, s, t) = match &e.kind {
-            ExprKind::Same(a) | ExprKind::Borrow(a) => return self.passed_place(a, chain),
+            ExprKind::Same(a) if !self.flow.copies.contains(&e.id) => return self.passed_place(a, chain),
+            ExprKind::Borrow(a) => return self.passed_place(a, chain),
             ExprKind::Slice(a, s, t) => (a, s, t),
             _ => return self.place(e, chain),
         };

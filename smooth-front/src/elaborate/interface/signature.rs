@@ -78,6 +78,10 @@ impl Cx<'_> {
             }
             let v = self.fresh(&ident);
             scope = scope.with(&ident, Binding::Var(v, Type::USIZE));
+            let n = surface::plain(&ident);
+            let way =
+                format!("write `let mut {n} = {n};` before: `{n}` is the size of an argument, and this changes a copy");
+            self.note_value(&ident, Some(way));
             sizes.push((ident, v));
         }
         self.interface.open_sizes = f

@@ -134,7 +134,7 @@ fn shared<'e>(items: &'e Items, found: &mut Vec<&'e Expr>) {
     }
 }
 
-fn of_statement(s: &Stmt) -> Vec<Child<'_>> {
+pub(super) fn of_statement(s: &Stmt) -> Vec<Child<'_>> {
     match s {
         Stmt::Let(p, e) => vec![Child::Expr(e), Child::Pattern(p)],
         Stmt::Declare(p) => vec![Child::Pattern(p)],
@@ -149,7 +149,7 @@ fn leaves(e: &Expr) -> bool {
 }
 
 /// Whether a name is declared again.
-fn declares(all: &[Child], name: &str) -> bool {
+pub(super) fn declares(all: &[Child], name: &str) -> bool {
     all.iter().any(|c| match c {
         Child::Pattern(p) => p.names().into_iter().any(|i| key(i) == name),
         Child::Case(c) => c.names().into_iter().any(|i| key(i) == name),

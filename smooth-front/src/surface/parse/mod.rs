@@ -11,6 +11,7 @@ mod foreign;
 mod fragments;
 mod items;
 mod lent;
+mod lost;
 mod matches;
 mod nesting;
 mod optional;
@@ -150,6 +151,9 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
     let mut body = p.block(&f.block, extent::of_block(&f.block));
     if complete {
         p.lent(&body);
+        let borrowed = params.iter().filter(|q| !q.in_out).flat_map(|q| q.pattern.names());
+        let borrowed: Vec<String> = borrowed.map(crate::surface::plain).collect();
+        p.lost(&body, &borrowed);
     }
     if let ExprKind::Block(stmts, _) = &mut body.kind {
         stmts.splice(..0, variables);
