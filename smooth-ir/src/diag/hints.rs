@@ -285,10 +285,6 @@ const ARRAYS: &[(&[&str], &str)] = &[
         &["as_slice", "as_ref", "as_mut_slice", "to_array", "into", "collect", "view", "into_boxed_slice"],
         "leave it out: `&a` is the array",
     ),
-    (
-        &["abs", "sqrt", "exp", "ln", "sin", "cos", "powi", "powf", "clamp", "floor", "round", "tanh"],
-        "numbers have this method, arrays have not: write `build(a.len(), |i| …)` with `a[i]` in the place of `a`",
-    ),
 ];
 
 /// The replacement of a function that Rust has and kernels do not, or the call of the method or the macro with its name: with

@@ -2,5 +2,6 @@
 
 pub(super) mod common;
 pub(super) mod counts;
+pub(super) mod elementwise;
 pub(super) mod mismatch;
 pub(super) mod widen;

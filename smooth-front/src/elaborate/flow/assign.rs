@@ -10,6 +10,7 @@
 //! As in Rust the value is computed before the indices of the place.
 
 use crate::diag::codes;
+use crate::elaborate::advice::elementwise;
 use crate::elaborate::context::Cx;
 use crate::elaborate::context::scope::{Binding, Mutable, Place, Scope, Step, Version};
 use crate::elaborate::flow::chain::{Chain, Let};
@@ -56,6 +57,14 @@ impl Cx<'_> {
                 Type::Scalar(*to),
                 Type::Scalar(from)
             );
+            self.helped(&codes::MISMATCH, at, message, &help);
+            return None;
+        }
+        if let (Some(op), Some(ty), Some(t)) = (op, &want, &term)
+            && (ty.is_array() || t.ty().is_array())
+            && let Some(help) = elementwise::assigned(op, (place, ty), (value, t.ty()))
+        {
+            let message = format!("`{op}=` takes numbers, but got {ty} and {}", t.ty());
             self.helped(&codes::MISMATCH, at, message, &help);
             return None;
         }

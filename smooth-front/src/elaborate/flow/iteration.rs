@@ -17,6 +17,7 @@ use crate::elaborate::flow::chain::{Chain, End, Flow, Joined, Let, evaluated, ze
 use crate::elaborate::flow::control::{bind_needed, pack};
 use crate::elaborate::flow::effects::Target;
 use crate::elaborate::flow::items::Walk;
+use crate::elaborate::flow::stand_ins::note_items;
 use crate::elaborate::flow::statements::{Region, Then};
 use crate::fsmooth::{Expr, build};
 use crate::mapped::{Mapped, PushAll};
@@ -54,7 +55,7 @@ impl Cx<'_> {
         let mut chain = Chain::new(scope);
         let walk = self.walk(f, &mut chain);
         let names = self.flow.stand_ins.len();
-        self.note_items(f, &chain.scope);
+        note_items(self, f, &chain.scope);
         let body = self.loop_body(e.id, None, &f.body);
         let after = self.fold(e, (&body, walk), &chain.scope, None);
         self.flow.stand_ins.truncate(names);

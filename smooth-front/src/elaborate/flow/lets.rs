@@ -6,6 +6,7 @@ use crate::elaborate::advice::mismatch;
 use crate::elaborate::context::scope::{Binding, Pending, Scope, Version};
 use crate::elaborate::context::{Bindings, Cx, pattern_name};
 use crate::elaborate::flow::chain::{Chain, Let};
+use crate::elaborate::flow::stand_ins::note_let;
 use crate::elaborate::terms::reductions::{leaf_paths, project};
 use crate::fsmooth::{Declared, Expr, Kind, build};
 use crate::mapped::{Mapped, PushAll};
@@ -22,7 +23,7 @@ impl Cx<'_> {
             ExprKind::Closure(closure) => self.let_closure(p, closure, e, scope),
             ExprKind::Borrow(place) => self.let_borrowed(p, place, scope),
             _ => {
-                self.note_let(p, e, scope)?;
+                note_let(self, p, e, scope)?;
                 let written = match p {
                     Pattern::Name(_, Some(t), ..) => self.written(t),
                     _ => None,

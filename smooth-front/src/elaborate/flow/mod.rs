@@ -13,7 +13,7 @@ pub(super) mod lets;
 pub(super) mod match_;
 pub(super) mod places;
 pub(super) mod probes;
-mod stand_ins;
+pub(super) mod stand_ins;
 pub(super) mod state;
 pub(super) mod statements;
 pub(super) mod unread;

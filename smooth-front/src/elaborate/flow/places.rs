@@ -10,6 +10,7 @@ use crate::diag::codes;
 use crate::elaborate::context::Cx;
 use crate::elaborate::context::scope::{Binding, Mutable, Place, Scope, Step, Version};
 use crate::elaborate::flow::chain::{Chain, Let};
+use crate::elaborate::flow::stand_ins::way_to_assign;
 use crate::elaborate::flow::state::MutableInfo;
 use crate::elaborate::terms::records;
 use crate::fsmooth::{Expr, Kind, build};
@@ -163,7 +164,7 @@ impl Cx<'_> {
         }
         let name = surface::path_key(p);
         let message = format!("`*{name}` is assigned, but `{name}` is no mutable reference");
-        let help = self.way_to_assign(&name).unwrap_or_else(|| format!("assign to the element itself, as in `a[i] = …`, or take a reference to it: `let {name} = &mut a[i];`, `for {name} in a.iter_mut()`"));
+        let help = way_to_assign(self, &name).unwrap_or_else(|| format!("assign to the element itself, as in `a[i] = …`, or take a reference to it: `let {name} = &mut a[i];`, `for {name} in a.iter_mut()`"));
         self.helped(&codes::STATE, a.at, message, &help);
         true
     }
@@ -247,7 +248,7 @@ impl Cx<'_> {
             }
             Some(Binding::Var(..)) => {
                 let message = format!("`{name}` is assigned, but it is not mutable");
-                let help = self.way_to_assign(&name).unwrap_or_else(|| format!("declare it as `mut {name}`"));
+                let help = way_to_assign(self, &name).unwrap_or_else(|| format!("declare it as `mut {name}`"));
                 self.helped(&codes::STATE, at, message, &help);
                 None
             }

@@ -81,7 +81,7 @@ impl Cx<'_> {
             let n = surface::plain(&ident);
             let way =
                 format!("write `let mut {n} = {n};` before: `{n}` is the size of an argument, and this changes a copy");
-            self.note_value(&ident, Some(way));
+            crate::elaborate::flow::stand_ins::note_value(self, &ident, Some(way));
             sizes.push((ident, v));
         }
         self.interface.open_sizes = f

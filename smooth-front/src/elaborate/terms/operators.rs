@@ -1,9 +1,11 @@
 //! Operations on scalars: operators, casts and methods. An operand without a type of its own takes the other's.
 
+mod conversions;
 mod methods;
 
 use crate::diag::{codes, hints};
 use crate::elaborate::advice::counts::{counted, given};
+use crate::elaborate::advice::elementwise;
 use crate::elaborate::advice::mismatch::as_float;
 use crate::elaborate::context::Cx;
 use crate::elaborate::context::scope::{Scope, Want};
@@ -96,6 +98,13 @@ impl Cx<'_> {
             self.helped(&codes::MISMATCH, at, message, &help);
             return None;
         }
+        if (ta.ty().is_array() || tb.ty().is_array())
+            && let Some(help) = elementwise::operator(op, (a, ta.ty()), (b, tb.ty()))
+        {
+            let message = format!("`{op}` takes numbers, but got {} and {}", ta.ty(), tb.ty());
+            self.helped(&codes::MISMATCH, at, message, &help);
+            return None;
+        }
         if comparing && matches!(ta.ty(), Type::Tuple(_)) && ta.ty() == tb.ty() {
             let (o, ty) = (self.origin(at), ta.ty().clone());
             let [x, y] = ["left", "right"].both(|name| self.names.fresh(name));
@@ -153,6 +162,12 @@ impl Cx<'_> {
         {
             return Some(build::lit(l, t.origin()));
         }
+        let sign = if p == Prim::Neg { "-" } else { "!" };
+        if let Some(help) = elementwise::each(a, t.ty(), &|e| format!("{sign}{e}")) {
+            let message = format!("`{sign}` takes numbers, but got {}", t.ty());
+            self.helped(&codes::MISMATCH, at, message, &help);
+            return None;
+        }
         self.prim(p, vec![t], at)
     }
 
@@ -196,12 +211,7 @@ impl Cx<'_> {
                 None => crate::elaborate::advice::mismatch::operands(&name, wanted, &args),
             };
             let message = format!("`{name}` takes {wanted}, but got {}", shown());
-            match mixed_help(&name, &args) {
-                Some(help) if hint.is_empty() || args.iter().any(|a| a.ty().is_array()) => {
-                    self.helped(&codes::MISMATCH, at, message, &help);
-                }
-                _ => self.error(&codes::MISMATCH, at, message + &hint),
-            }
+            self.error(&codes::MISMATCH, at, message + &hint);
             return None;
         }
         let o = self.origin(at);
@@ -340,6 +350,9 @@ impl Cx<'_> {
         if self.no_value(a, &name, args, scope) {
             return None;
         }
+        if conversions::fallible_method(self, (a, m), args, at, want) {
+            return None;
+        }
         let receiver = if self.flexible(a, scope) { want.with(want.ty.or(Some(&Type::F64))) } else { want.if_scalar() };
         let t = self.expr(a, receiver);
         if name == "swap_with_slice" {
@@ -397,38 +410,6 @@ impl Cx<'_> {
     fn meant(&self, p: Prim) -> Prim {
         if self.interface.order == Order::Source { p.strict() } else { p }
     }
-}
-
-/// The way out for an operator on arrays, or on an array and a number.
-fn mixed_help(name: &str, args: &[Expr]) -> Option<String> {
-    let [a, b] = args else { return None };
-    let operator = |names: &[&str]| names.contains(&name);
-    if a.ty().is_array() && b.ty().is_array() && operator(&["+", "-", "*", "/"]) {
-        let rank = |t: &Type| if let Type::Array(_, rank) = t { *rank } else { 1 };
-        return Some(match (rank(a.ty()), rank(b.ty())) {
-            (1, 1) => format!(
-                "write `build(a.len(), |i| a[i] {name} b[i])`; `smooth::linalg` has functions of whole arrays"
-            ),
-            (2, 1) if name == "*" => "call `smooth::linalg::matvec(&m, &v)` for the product".into(),
-            (2, 2) if name == "*" => "call `smooth::linalg::matrix_mul(&a, &b)` for the product; element by element, write `build([n, k], |i, j| a[i][j] * b[i][j])`".into(),
-            _ => format!("write `build([n, k], |i, j| a[i][j] {name} b[i][j])`; `smooth::linalg` has functions of whole arrays"),
-        });
-    }
-    if operator(&["+", "-", "*", "/"]) {
-        let number = |t: &Type| t.scalar().is_some_and(Scalar::is_number);
-        match (a.ty(), b.ty()) {
-            (Type::Array(_, 1), x) if number(x) => return Some(format!("write `build(a.len(), |i| a[i] {name} x)`")),
-            (Type::Array(_, 2), x) if number(x) => {
-                return Some(format!("write `build([n, k], |i, j| m[i][j] {name} x)`"));
-            }
-            (x, Type::Array(_, 1)) if number(x) => return Some(format!("write `build(a.len(), |i| x {name} a[i])`")),
-            (x, Type::Array(_, 2)) if number(x) => {
-                return Some(format!("write `build([n, k], |i, j| x {name} m[i][j])`"));
-            }
-            _ => {}
-        }
-    }
-    None
 }
 
 /// The way out where a constant of std's `f64` meets an `f32`: that of `f32`.

@@ -93,8 +93,24 @@ impl Parser<'_> {
                 ExprKind::Call(f, c.args.iter().mapped(|a| self.expr(a)))
             }
             syn::Expr::MethodCall(m) => {
-                if let Some(e) = fallible(m) {
-                    return self.expr(e).kind;
+                match fallible(m) {
+                    Some((e, false)) => return self.expr(e).kind,
+                    Some((e, true)) => {
+                        let receiver = match e {
+                            syn::Expr::Call(c)
+                                if let syn::Expr::Path(f) = inner(&c.func)
+                                    && let Some(path) = self.plain_path(f) =>
+                            {
+                                let args = c.args.iter().mapped(|a| self.expr(a));
+                                let call = self.call_by_path(path, of_expr(&c.func), args);
+                                Box::new(self.node(call, of_expr(e)))
+                            }
+                            _ => self.boxed(e),
+                        };
+                        let args = m.args.iter().filter(|_| m.method != "expect").mapped(|a| self.expr(a));
+                        return ExprKind::Method(receiver, m.method.clone(), args);
+                    }
+                    None => {}
                 }
                 let rejected = self.optional(e).or_else(|| self.chain(e));
                 let rejected = rejected.or_else(|| self.tested_order(e, m)).or_else(|| self.foreign_method(m));
@@ -295,7 +311,18 @@ impl Parser<'_> {
                 let end = r.end.as_ref().map(|e| self.boxed(e));
                 ExprKind::Slice(base, start, end)
             }
-            e => ExprKind::Index(base, self.boxed(e)),
+            e => {
+                if let ExprKind::Slice(_, None, None) = base.kind
+                    && let syn::Expr::Index(all) = inner(&i.expr)
+                {
+                    let [a, j] = [&*all.expr, e].map(|e| super::words(e.to_token_stream()));
+                    let message = format!("`{a}[..]` is all of `{a}`, so that `{a}[..][{j}]` is `{a}[{j}]`");
+                    let help = format!("write `{a}[{j}]`; a column of a matrix is `build({a}.len(), |i| {a}[i][{j}])`");
+                    self.helped(&codes::RANK, i, message, &help);
+                    return ExprKind::Error;
+                }
+                ExprKind::Index(base, self.boxed(e))
+            }
         }
     }
 

@@ -9,20 +9,30 @@ use crate::surface::{ExprKind, is_builtin, never_a_kernel, path_key, text};
 use crate::ty::{Bound, Scalar};
 use quote::ToTokens;
 
-/// The `e` of `e.try_into().unwrap()`, `usize::try_from(x).unwrap()` and `a.checked_add(b).unwrap()`: the call that makes the
-/// `Result` is rejected, with a way out for both calls.
-pub(super) fn fallible(m: &syn::ExprMethodCall) -> Option<&syn::Expr> {
-    let takes = ["unwrap", "expect", "unwrap_or", "unwrap_or_default", "unwrap_or_else", "is_some", "is_none", "is_ok"];
+/// The call that makes the `Result` or the `Option` of `e.try_into().unwrap()`, `usize::try_from(x).unwrap()` and
+/// `a.checked_add(b).unwrap()`, and whether it is a conversion: it is rejected, with a way out for both calls.
+pub(super) fn fallible(m: &syn::ExprMethodCall) -> Option<(&syn::Expr, bool)> {
+    let takes = [
+        "unwrap",
+        "expect",
+        "unwrap_or",
+        "unwrap_or_default",
+        "unwrap_or_else",
+        "is_some",
+        "is_none",
+        "is_ok",
+        "is_err",
+    ];
     let e = inner(&m.receiver);
-    let makes = match e {
-        syn::Expr::MethodCall(m) => m.method == "try_into" || m.method.to_string().starts_with("checked_"),
+    let (checked, converts) = match e {
+        syn::Expr::MethodCall(m) => (m.method.to_string().starts_with("checked_"), m.method == "try_into"),
         syn::Expr::Call(c) => match inner(&c.func) {
-            syn::Expr::Path(f) => f.path.segments.last().is_some_and(|s| s.ident == "try_from"),
-            _ => false,
+            syn::Expr::Path(f) => (false, f.path.segments.last().is_some_and(|s| s.ident == "try_from")),
+            _ => (false, false),
         },
-        _ => false,
+        _ => (false, false),
     };
-    (makes && takes.iter().any(|t| m.method == t)).then_some(e)
+    ((checked || converts) && takes.iter().any(|t| m.method == t)).then_some((e, converts))
 }
 
 /// A term before `as` or a shift, in parentheses if it needs them.

@@ -14,65 +14,62 @@ use crate::surface::{
 };
 use proc_macro2::Ident;
 
-impl Parser<'_> {
-    /// Rejects changes of copies that are lost. Arrays that came by `&` have these keys.
-    pub(super) fn lost(&mut self, e: &Expr, borrowed: &[String]) {
-        match &e.kind {
-            ExprKind::Block(stmts, last) => {
-                for (k, s) in stmts.iter().enumerate() {
-                    if let Stmt::Let(Pattern::Name(Some(i), _, _, true), init) = s
-                        && let Some((place, a)) = copied(init)
-                    {
-                        let mut rest: Vec<Child> = Vec::new();
-                        stmts[k + 1..].iter().for_each(|s| rest.extend(of_statement(s)));
-                        rest.push(Child::Expr(last));
-                        let x = plain(i);
-                        let way = match borrowed.contains(&a) {
-                            true => format!(
-                                "`{a}` came by `&`, and stays as it is: use `{x}` afterwards, or remove the change"
-                            ),
-                            false => format!("write `let {x} = &mut {place};` to change `{a}` itself"),
-                        };
-                        self.lost_copy(i, &place, way, &rest);
-                    }
+/// Rejects changes of copies that are lost. Arrays that came by `&` have these keys.
+pub(super) fn lost(parser: &mut Parser, e: &Expr, borrowed: &[String]) {
+    match &e.kind {
+        ExprKind::Block(stmts, last) => {
+            for (k, s) in stmts.iter().enumerate() {
+                if let Stmt::Let(Pattern::Name(Some(i), _, _, true), init) = s
+                    && let Some((place, a)) = copied(init)
+                {
+                    let mut rest: Vec<Child> = Vec::new();
+                    stmts[k + 1..].iter().for_each(|s| rest.extend(of_statement(s)));
+                    rest.push(Child::Expr(last));
+                    let x = plain(i);
+                    let way = match borrowed.contains(&a) {
+                        true => {
+                            format!("`{a}` came by `&`, and stays as it is: use `{x}` afterwards, or remove the change")
+                        }
+                        false => format!("write `let {x} = &mut {place};` to change `{a}` itself"),
+                    };
+                    lost_copy(parser, i, &place, way, &rest);
                 }
             }
-            ExprKind::For(f) => {
-                for (p, source) in f.items.parts(&f.pattern) {
-                    if let (Pattern::Name(Some(i), _, _, true), Some(Source::Elements { array, mutable: false })) =
-                        (p, source)
-                        && let Some(a) = terms::receiver(array)
-                    {
-                        let way = format!(
-                            "remove the `mut` of `{}`, and loop over `{a}.iter_mut()` to change `{a}` itself",
-                            plain(i)
-                        );
-                        self.lost_copy(i, &format!("an element of `{a}`"), way, &[Child::Expr(&f.body)]);
-                    }
-                }
-            }
-            _ => {}
         }
-        for c in e.children() {
-            if let Child::Expr(e) = c {
-                self.lost(e, borrowed);
+        ExprKind::For(f) => {
+            for (p, source) in f.items.parts(&f.pattern) {
+                if let (Pattern::Name(Some(i), _, _, true), Some(Source::Elements { array, mutable: false })) =
+                    (p, source)
+                    && let Some(a) = terms::receiver(array)
+                {
+                    let way = format!(
+                        "remove the `mut` of `{}`, and loop over `{a}.iter_mut()` to change `{a}` itself",
+                        plain(i)
+                    );
+                    lost_copy(parser, i, &format!("an element of `{a}`"), way, &[Child::Expr(&f.body)]);
+                }
             }
+        }
+        _ => {}
+    }
+    for c in e.children() {
+        if let Child::Expr(e) = c {
+            lost(parser, e, borrowed);
         }
     }
+}
 
-    fn lost_copy(&mut self, i: &Ident, of: &str, way: String, rest: &[Child]) {
-        let mut uses = Uses { name: key(i), changed: None, reads: 0, read: false };
-        for c in rest {
-            if let Child::Expr(e) = c {
-                uses.of(e);
-            }
+fn lost_copy(parser: &mut Parser, i: &Ident, of: &str, way: String, rest: &[Child]) {
+    let mut uses = Uses { name: key(i), changed: None, reads: 0, read: false };
+    for c in rest {
+        if let Child::Expr(e) = c {
+            uses.of(e);
         }
-        let Some(at) = uses.changed.filter(|_| !uses.read && !declares(rest, &key(i))) else { return };
-        let of = if of.contains('`') { of.to_string() } else { format!("`{of}`") };
-        let message =
-            format!("`{}` is a copy of {of}, and is not read after this change, so the change is lost", plain(i));
-        self.diags.helped(&codes::STATE, at, message, &way);
     }
+    let Some(at) = uses.changed.filter(|_| !uses.read && !declares(rest, &key(i))) else { return };
+    let of = if of.contains('`') { of.to_string() } else { format!("`{of}`") };
+    let message = format!("`{}` is a copy of {of}, and is not read after this change, so the change is lost", plain(i));
+    parser.diags.helped(&codes::STATE, at, message, &way);
 }
 
 /// The element, row or slice that a term copies, and its array.
@@ -95,7 +92,7 @@ struct Uses {
     name: String,
     /// The first change.
     changed: Option<Extent>,
-    /// How often it is read.
+    /// The number of its reads.
     reads: usize,
     /// Whether it is read after a change.
     read: bool,

@@ -153,7 +153,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
         p.lent(&body);
         let borrowed = params.iter().filter(|q| !q.in_out).flat_map(|q| q.pattern.names());
         let borrowed: Vec<String> = borrowed.map(crate::surface::plain).collect();
-        p.lost(&body, &borrowed);
+        lost::lost(&mut p, &body, &borrowed);
     }
     if let ExprKind::Block(stmts, _) = &mut body.kind {
         stmts.splice(..0, variables);

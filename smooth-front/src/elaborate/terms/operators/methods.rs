@@ -1,6 +1,7 @@
 //! Methods that the language does not have: what to write instead, with the user's own names.
 
 use crate::diag::{codes, hints};
+use crate::elaborate::advice::elementwise;
 use crate::elaborate::context::Cx;
 use crate::elaborate::context::scope::{Binding, Scope, Want};
 use crate::fsmooth::Expr;
@@ -15,7 +16,7 @@ impl Cx<'_> {
     pub(crate) fn is_foreign(&self, t: Option<&Expr>, name: &str) -> bool {
         let is_array = t.is_some_and(|t| t.ty().is_array());
         let known = name == "sin_cos" || Prim::find(Spelling::Method, name).is_some();
-        !known || is_array && hints::array_method(name).is_some()
+        !known || is_array
     }
 
     /// Reports a call of a method that the receiver does not have.
@@ -30,7 +31,7 @@ impl Cx<'_> {
         let receiver = shown(a);
         let number = t.and_then(|t| t.ty().scalar()).filter(|s| s.is_number());
         let to = want.ty.and_then(Type::scalar).filter(|s| s.is_number() && args.is_empty());
-        if let (Some(from), Some(to), "into" | "try_into") = (number, to, name.as_str()) {
+        if let (Some(from), Some(to), "into") = (number, to, name.as_str()) {
             let message = format!("a value of type {} has no method `{name}`", from.name());
             let help = match receiver {
                 Some(x) => format!("write `{x} as {}`", to.name()),
@@ -42,6 +43,12 @@ impl Cx<'_> {
         let matrix = if let Some(Type::Array(s, 2)) = ty { Some(s.name()) } else { None };
         let axis = args.first().and_then(shown);
         let help = matrix.and_then(|s| hints::along(&name, axis.as_deref(), s));
+        let of_element = |e: &str| {
+            let args = args.iter().map(|a| shown(a).unwrap_or_else(|| "…".into())).collect::<Vec<_>>();
+            format!("{e}.{name}({})", args.join(", "))
+        };
+        let of_numbers = hints::array_method(&name).is_none() && Prim::find(Spelling::Method, &name).is_some();
+        let help = help.or_else(|| elementwise::each(a, ty.filter(|_| of_numbers)?, &of_element));
         let help = help.or_else(|| way_out(ty, &name, want.scope)).unwrap_or_else(|| no_kernel(ty, &name, args));
         let help = receiver.and_then(|r| named(&help, ty, &r, args)).unwrap_or(help);
         self.helped(&codes::OUTSIDE, at, no_method(ty, &name), &help);
