@@ -203,7 +203,7 @@ fn proofs(f: &Function, callees: &[syn::Path], hooks: &[TokenStream], krate: &To
 fn not_a_kernel(callee: &str, own: &str) -> String {
     let way = "put `#[smooth]` on the function, and import it if it is in another module, as in `use crate::module::kernel;`, where a private one needs `pub(crate)`; a function without `#[smooth]` cannot be called";
     format!(
-        "`{callee}` is no kernel that `{own}` can call: it is none, is not in scope, is private, or calls `{own}` in turn\n  = help: {way} [{}]",
+        "`{callee}` is not a kernel that `{own}` can call: it has no `#[smooth]`, is not in scope, is private, or calls `{own}` in turn\n  = help: {way} [{}]",
         codes::NOT_A_KERNEL.id
     )
 }

@@ -13,7 +13,7 @@ use core::ops::{Index, IndexMut};
 /// assert_eq!((v.get((2, 0)), v.get([0, 2])), (Some(&5.0), None));
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no index of an element of a {R}-axis array",
+    message = "`{Self}` is not an index of an element of a {R}-axis array",
     label = "expected an index of {R} axes",
     note = "an element has one `usize` for each axis, as in `a[[i, j]]` or `a[(i, j)]`",
     note = "`a[i]` is a row of a row-major matrix; at higher ranks `a.at(i)` is the part with the first index `i`"

@@ -24,7 +24,7 @@ use core::cell::{Ref, RefMut};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no rows of type `{E}`",
     label = "expected rows of type `{E}`",
-    note = "a slice or `Vec` of all numbers, row after row, is passed as `v.as_chunks().0`, which leaves out what is no whole row, or \
+    note = "a slice or `Vec` of all numbers, row after row, is passed as `v.as_chunks().0`, which leaves out what is not a whole row, or \
             with a check as `&View::new(&v, [n, k])`: one number for each axis",
     note = "a `Vec` of `Vec`s is copied into an array first: `&Array::from_nested(&v)?`; for pointers of other types borrow what \
             they point to: `&x[..]`",

@@ -163,7 +163,7 @@ impl Around<'_> {
         let (near, help) = instead((name, &self.arguments(path)), others);
         let near = near.map(|k| format!(": did you mean `{k}`?")).unwrap_or_default();
         let message = match module.certain().find_map(|i| type_named(i, name)) {
-            Some(what) => format!("`{shown}` is {what} and no kernel"),
+            Some(what) => format!("`{shown}` is {what} and not a kernel"),
             None => format!("no function in scope is called `{shown}`{near}"),
         };
         diags.helped(&codes::UNKNOWN_NAME, extent(path), message, &help);

@@ -299,10 +299,10 @@ pub fn function(name: &str, args: &[Option<String>]) -> Option<String> {
         None if MACROS.contains(&name) => return Some(macro_call(name, args)),
         None if crate::ty::Scalar::from_name(name).is_some() => format!("write `x as {name}`"),
         // In C, the functions of `float` end with `f`.
-        None => [Some(name), name.strip_suffix('f')]
-            .into_iter()
-            .flatten()
-            .find_map(|f| method(f).or_else(|| lookup(NUMBERS, f).filter(|_| !args.is_empty()).map(String::from)))?,
+        None => [Some(name), name.strip_suffix('f')].into_iter().flatten().find_map(|f| {
+            let own = || lookup(ARRAYS, f).or_else(|| lookup(NUMBERS, f)).filter(|_| !args.is_empty());
+            method(f).or_else(|| own().map(String::from))
+        })?,
     };
     let names = [["x", "a", "n"], ["y", "b", "k"], ["z", "t", "c"]];
     let mut own = Vec::new();

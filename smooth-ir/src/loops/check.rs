@@ -101,7 +101,7 @@ impl Checker<'_> {
         let Memory::Strided(strides) = &self.f.buffer(a.buffer).memory else { return self.card(&a.offset) };
         match a.indices(strides) {
             Some(indices) => indices.iter().try_for_each(|i| self.card(i)),
-            None => self.fail("an offset in a strided argument is no sum of multiples of its strides"),
+            None => self.fail("an offset in a strided argument is not a sum of multiples of its strides"),
         }
     }
 

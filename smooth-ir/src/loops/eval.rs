@@ -165,7 +165,7 @@ impl Machine<'_> {
 
     /// The indices along the axes of a strided argument.
     fn indices(&self, a: &Access, strides: &[VarId]) -> Result<Vec<usize>, String> {
-        let indices = a.indices(strides).ok_or("an offset that is no sum of multiples of strides")?;
+        let indices = a.indices(strides).ok_or("an offset that is not a sum of multiples of strides")?;
         indices.iter().map(|i| self.size(i)).all_ok()
     }
 

@@ -233,7 +233,7 @@ pub(crate) fn operands(name: &str, wanted: &str, args: &[Expr]) -> String {
             "write `i.abs_diff(j)` for how far two numbers are apart: `i - j` is never negative"
         }
         "powi" if scalars.get(1).is_some_and(|s| s.is_float()) => {
-            "write `x.powf(y)` for an exponent that is no integer"
+            "write `x.powf(y)` for an exponent that is not an integer"
         }
         "powi" if floats => "give the exponent the type `i32`, as in `x.powi(2)` or `x.powi(k as i32)`",
         "powi" => "convert to a float first, as in `(k as f64).powi(2)`",

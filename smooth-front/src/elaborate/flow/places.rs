@@ -163,7 +163,7 @@ impl Cx<'_> {
             return false;
         }
         let name = surface::path_key(p);
-        let message = format!("`*{name}` is assigned, but `{name}` is no mutable reference");
+        let message = format!("`*{name}` is assigned, but `{name}` is not a mutable reference");
         let help = way_to_assign(self, &name).unwrap_or_else(|| format!("assign to the element itself, as in `a[i] = …`, or take a reference to it: `let {name} = &mut a[i];`, `for {name} in a.iter_mut()`"));
         self.helped(&codes::STATE, a.at, message, &help);
         true
@@ -193,7 +193,7 @@ impl Cx<'_> {
                 ExprKind::Path(p) => {
                     let name = surface::path_key(p);
                     format!(
-                        "`*{name}` is assigned, but `{name}` is no mutable reference\nassign to the variable itself, `{name} = …`, or let it stand for an element, `let {name} = &mut a[i];`"
+                        "`*{name}` is assigned, but `{name}` is not a mutable reference\nassign to the variable itself, `{name} = …`, or let it stand for an element, `let {name} = &mut a[i];`"
                     )
                 }
                 _ => {

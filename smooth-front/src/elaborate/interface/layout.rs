@@ -29,7 +29,7 @@ impl Cx<'_> {
                 let message = format!("`{c}` is neither a parameter nor a destination");
                 let own = destinations(f).iter().mapped(|d| format!("`{d}`"));
                 let help = match own.as_slice() {
-                    [] => "write the name of a parameter: the result is no array".into(),
+                    [] => "write the name of a parameter: the result is not an array".into(),
                     own => format!("write the name of a parameter, or {} for the result", own.join(" or ")),
                 };
                 self.helped(&codes::OPTION, (c.span(), c.span()), message, &help);

@@ -310,7 +310,7 @@ impl Cx<'_> {
             return None;
         }
         if let Some(way) = hints::constant(&surface::path_key(path)) {
-            let message = format!("`{}` is no value of a kernel", surface::path_key(path));
+            let message = format!("`{}` is not a value of a kernel", surface::path_key(path));
             self.helped(&codes::OUTSIDE, at, message, way);
             return None;
         }

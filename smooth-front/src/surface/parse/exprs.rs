@@ -58,7 +58,7 @@ impl Parser<'_> {
                 syn::UnOp::Not(_) => ExprKind::Unary("not", self.boxed(&u.expr)),
                 // Otherwise `x ** 2` is `x * 2`.
                 _ if let syn::Expr::Lit(_) = inner(&u.expr) => {
-                    self.outside(e, "a `*` before a number: a number is no reference\nwrite `x.powi(2)` for a power")
+                    self.outside(e, "a `*` before a number: a number is not a reference\nwrite `x.powi(2)` for a power")
                 }
                 _ => match self.optional(e) {
                     Some(rejected) => rejected,

@@ -127,7 +127,7 @@ impl Parser<'_> {
             ("from_str_radix", _) | ("from_str", [_]) => "a kernel has no text: pass the number".into(),
             _ => return None,
         };
-        let message = format!("`{}` is no function of the language", path_key(path));
+        let message = format!("`{}` is not a function of the language", path_key(path));
         self.helped(&codes::OUTSIDE, &c.func, message, &way);
         Some(ExprKind::Error)
     }

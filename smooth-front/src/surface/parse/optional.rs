@@ -241,7 +241,7 @@ impl Parser<'_> {
             return Some(ExprKind::Error);
         }
         if let Some(help) = super::ordering::by_order(m) {
-            self.helped(&codes::OUTSIDE, &m.expr, "an `Ordering` is no value of a kernel", &help);
+            self.helped(&codes::OUTSIDE, &m.expr, "an `Ordering` is not a value of a kernel", &help);
             return Some(ExprKind::Error);
         }
         if m.arms.iter().any(|a| asks(&a.pat)) && maybe(&m.expr).is_none() {

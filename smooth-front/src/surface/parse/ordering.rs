@@ -80,7 +80,7 @@ impl Parser<'_> {
     }
 
     fn no_order(&mut self, at: &impl ToTokens, [x, y]: &[String; 2], op: &str) -> ExprKind {
-        let message = "an `Ordering` is no value of a kernel";
+        let message = "an `Ordering` is not a value of a kernel";
         self.helped(&codes::OUTSIDE, at, message, &format!("write `({x} {op} {y})`"));
         ExprKind::Error
     }
