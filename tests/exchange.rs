@@ -69,6 +69,38 @@ fn largest(b: &[f64; n], c: usize) -> (f64, usize) {
     max(c, |i| (sum(n, |j| b[j]) - i as f64, i))
 }
 
+#[smooth]
+fn rows_that_change_places(x: &[f64; n], m: usize) -> [[f64; n]; 3] {
+    let (mut a, mut b, mut c) = (x.clone(), x.clone(), x.clone());
+    for _ in 0..m {
+        for i in 0..n {
+            b[i] = a[(i + 1) % n] - b[i];
+        }
+        (a, b) = (b, a);
+        c = build(n, |i| c[i] + a[i]);
+    }
+    [a, b, c]
+}
+
+#[smooth]
+fn two_rows(x: &[f64; n], y: &[f64; n], m: usize) -> [[f64; n]; 2] {
+    let (mut a, mut b) = (x.clone(), y.clone());
+    for _ in 0..m {
+        (a, b) = (build(n, |i| a[(i + 1) % n] - b[i]), a);
+    }
+    [b, a]
+}
+
+#[test]
+fn rows_side_by_side() {
+    for (n, m) in [(0, 2), (1, 1), (3, 0), (3, 1), (3, 4), (4, 5)] {
+        let x: Vec<f64> = (0..n).map(|i| (i * 3 % 4) as f64).collect();
+        assert_eq!(rows_that_change_places(&x, m), rows_that_change_places::reference(&x, m));
+        let y: Vec<f64> = x.iter().map(|x| x - 1.0).collect();
+        assert_eq!(two_rows(&x, &y, m), two_rows::reference(&x, &y, m));
+    }
+}
+
 #[test]
 fn exchanged_arrays() {
     for (k, n) in [(0, 0), (0, 2), (1, 0), (1, 1), (2, 3), (3, 3), (7, 2)] {

@@ -162,6 +162,286 @@ const WHOLE: &[(u64, &str)] = &[
     ),
 ];
 
+/// Kernels with rows of `n` elements, each with the numbers of rows that an iteration writes, that are written once, and
+/// that are in the frame.
+const ROWS: &[([i64; 3], &str)] = &[
+    // Leapfrog: two rows with names that are put side by side, as a fold, as loops, and as one array of both.
+    (
+        [2, 2, 0],
+        "fn f(x: &[f64; n], v: &[f64; n], m: usize) -> [[f64; n]; 2] {
+            let (mut x, mut v) = (x.clone(), v.clone());
+            for s in 0..m { x = build(n, |i| x[i] + 0.5 * v[i]); v = build(n, |i| v[i] - 0.5 * x[i]); }
+            [x, v]
+        }",
+    ),
+    (
+        [2, 2, 0],
+        "fn f(x: &[f64; n], v: &[f64; n], m: usize) -> [[f64; n]; 2] {
+            let (x, v) = ifold(m, (x, v), |(x, v), _| {
+                let v = build(n, |i| v[i] - 0.5 * x[i]);
+                (build(n, |i| x[i] + 0.5 * v[i]), v)
+            });
+            [x, v]
+        }",
+    ),
+    (
+        [2, 2, 0],
+        "fn f(x: &[f64; n], v: &[f64; n], m: usize) -> [[f64; n]; 2] {
+            let (mut x, mut v, mut s) = (x.clone(), v.clone(), 0);
+            while s < m {
+                let w = build(n, |i| v[i] - 0.5 * x[i]);
+                x = build(n, |i| x[i] + 0.5 * w[i]);
+                v = w;
+                s += 1;
+            }
+            [x, v]
+        }",
+    ),
+    (
+        [2, 2, 0],
+        "fn f(x: &[f64; n], v: &[f64; n], m: usize) -> [[f64; n]; 2] {
+            let mut s = [x, v];
+            for t in 0..m {
+                s[1] = build(n, |i| s[1][i] - 0.5 * s[0][i]);
+                s[0] = build(n, |i| s[0][i] + 0.5 * s[1][i]);
+            }
+            s
+        }",
+    ),
+    // A second buffer of both rows.
+    (
+        [2, 2, 2],
+        "fn f(q: &[f64; n], p: &[f64; n], m: usize) -> [[f64; n]; 2] {
+            ifold(m, [q, p], |s, _| {
+                let p = build(n, |i| s[1][i] - 0.5 * s[0][i]);
+                let q = build(n, |i| s[0][i] + 0.5 * p[i]);
+                [q, p]
+            })
+        }",
+    ),
+    (
+        [2, 2, 2],
+        "fn f(x: &[f64; n], v: &[f64; n], m: usize) -> [[f64; n]; 2] {
+            let mut s = [x, v];
+            for t in 0..m {
+                let [x, v] = s;
+                let w = build(n, |i| v[i] - 0.5 * x[i]);
+                s = [build(n, |i| x[i] + 0.5 * w[i]), w];
+            }
+            s
+        }",
+    ),
+    (
+        [3, 3, 3],
+        "fn f(x: &[f64; n], v: &[f64; n], m: usize) -> [[f64; n]; 3] {
+            let mut s = [x, v, x];
+            for t in 0..m {
+                let v = build(n, |i| s[s.len() - 1][i] - 0.5 * s[0][i]);
+                let x = build(n, |i| s[s.len() - 2][i] + 0.5 * v[i]);
+                s = [x, v, build(n, |i| x[i] * v[i])];
+            }
+            s
+        }",
+    ),
+    // Rows of rows, of matrices, beside a vector; the conjugate gradients.
+    (
+        [4, 4, 0],
+        "fn f(q: &[f64; n], p: &[f64; n], m: usize) -> [[[f64; n]; 2]; 2] {
+            let (mut a, mut b, mut c, mut d) = (q.clone(), p.clone(), q.clone(), p.clone());
+            for s in 0..m {
+                a = build(n, |i| a[i] + 0.5 * b[i]);
+                b = build(n, |i| b[i] - 0.5 * a[i]);
+                c = build(n, |i| c[i] + 0.5 * d[i]);
+                d = build(n, |i| d[i] - 0.5 * c[i] + a[i]);
+            }
+            [[a, b], [c, d]]
+        }",
+    ),
+    (
+        [3, 3, 0],
+        "fn f(q: &[f64; n], p: &[f64; n], m: usize) -> ([[f64; n]; 2], [f64; n]) {
+            let (mut a, mut b, mut c) = (q.clone(), p.clone(), q.clone());
+            for s in 0..m {
+                a = build(n, |i| a[i] + 0.5 * b[i]);
+                b = build(n, |i| b[i] - 0.5 * a[i]);
+                c = build(n, |i| c[i] + 0.5 * b[i]);
+            }
+            ([b, a], c)
+        }",
+    ),
+    (
+        [3, 3, 0],
+        "fn f(c: &[f64; n], b: &[f64; n], m: usize) -> [[f64; n]; 3] {
+            let (mut x, mut r, mut p) = ([0.0; n], b.clone(), b.clone());
+            for t in 0..m {
+                let q = build(n, |i| c[i] * p[i] + p[n - 1 - i]);
+                let rr = sum(n, |i| r[i] * r[i]);
+                let alpha = rr / (sum(n, |i| p[i] * q[i]) + 1.0);
+                x = build(n, |i| x[i] + alpha * p[i]);
+                r = build(n, |i| r[i] - alpha * q[i]);
+                let beta = sum(n, |i| r[i] * r[i]) / (rr + 1.0);
+                p = build(n, |i| r[i] + beta * p[i]);
+            }
+            [x, r, p]
+        }",
+    ),
+    // Where a row is read after it is overwritten, or which row is read is not known: two buffers.
+    (
+        [2, 3, 2],
+        "fn f(x: &[f64; n], v: &[f64; n], m: usize) -> [[f64; n]; 2] {
+            let (mut x, mut v) = (x.clone(), v.clone());
+            for s in 0..m {
+                let w = build(n, |i| v[i] - 0.5 * x[i]);
+                x = build(n, |i| x[i] + v[n - 1 - i] * w[i]);
+                v = w;
+            }
+            [x, v]
+        }",
+    ),
+    (
+        [2, 2, 2],
+        "fn f(x: &[f64; n], v: &[f64; n], m: usize) -> [[f64; n]; 2] {
+            let mut s = [x, v];
+            for t in 0..m {
+                let v = build(n, |i| s[t % 2][i] - 0.5 * s[0][i]);
+                let x = build(n, |i| s[(t + 1) % 2][i] + 0.5 * v[i]);
+                s = [x, v];
+            }
+            s
+        }",
+    ),
+    // A wave equation: in buffers that are exchanged, as a fold, with a next row, and with tuples.
+    (
+        [1, 2, 1],
+        "fn f(x: &[f64; n], c: f64, m: usize) -> [f64; n] {
+            let (mut a, mut b) = (x.clone(), x.clone());
+            for t in 0..m {
+                for i in 1..n - 1 { b[i] = 2.0 * a[i] - b[i] + c * (a[i - 1] - 2.0 * a[i] + a[i + 1]); }
+                std::mem::swap(&mut a, &mut b);
+            }
+            a
+        }",
+    ),
+    (
+        [1, 2, 1],
+        "fn f(x: &[f64; n], c: f64, m: usize) -> [f64; n] {
+            let (a, b) = ifold(m, (x, x), |(a, b), _| {
+                let next = build(n, |i| if i == 0 || i + 1 == n { a[i] } else {
+                    2.0 * a[i] - b[i] + c * (a[i - 1] - 2.0 * a[i] + a[i + 1])
+                });
+                (next, a)
+            });
+            a
+        }",
+    ),
+    (
+        [1, 2, 1],
+        "fn f(x: &[f64; n], c: f64, m: usize) -> [f64; n] {
+            let (mut a, mut b, mut t) = (x.clone(), x.clone(), 0);
+            while t < m {
+                let next = build(n, |i| 2.0 * a[i] - b[i] + c * a[(i + 1) % n]);
+                b = a;
+                a = next;
+                t += 1;
+            }
+            a
+        }",
+    ),
+    (
+        [1, 2, 1],
+        "fn f(x: &[f64; n], c: f64, m: usize) -> [f64; n] {
+            let (mut a, mut b) = (x.clone(), x.clone());
+            for t in 0..m {
+                b = build(n, |i| 2.0 * a[i] - b[i] + c * a[(i + 1) % n]);
+                (a, b) = (b, a);
+            }
+            a
+        }",
+    ),
+    (
+        [1, 2, 1],
+        "fn f(x: &[f64; n], c: f64, m: usize) -> ([f64; n], f64) {
+            let (mut a, mut b, mut r) = (x.clone(), x.clone(), 0.0);
+            for t in 0..m {
+                let next = build(n, |i| 2.0 * a[i] - b[i] + c * a[(i + 1) % n]);
+                r = sum(n, |i| (next[i] - a[i]) * (next[i] - a[i]));
+                (a, b) = (next, a);
+            }
+            (a, r)
+        }",
+    ),
+    (
+        [1, 0, 0],
+        "fn f(a: &mut [f64; n], b: &mut [f64; n], c: f64, m: usize) {
+            for t in 0..m {
+                let next = build(n, |i| 2.0 * a[i] - b[i] + c * a[(i + 1) % n]);
+                (b, a) = (a, next);
+            }
+        }",
+    ),
+    // A loop that ends early, and three buffers.
+    (
+        [1, 2, 1],
+        "fn f(x: &[f64; n], c: f64, m: usize) -> [f64; n] {
+            let (mut a, mut b) = (x.clone(), x.clone());
+            for t in 0..m {
+                if a[0] > 1e9 { break; }
+                let next = build(n, |i| 2.0 * a[i] - b[i] + c * a[(i + 1) % n]);
+                b = a;
+                a = next;
+            }
+            a
+        }",
+    ),
+    (
+        [1, 3, 2],
+        "fn f(x: &[f64; n], c: f64, m: usize) -> [f64; n] {
+            let (a, _, _) = ifold(m, (x, x, x), |(a, b, d), _| {
+                (build(n, |i| a[i] + c * (23.0 * a[(i + 1) % n] - 16.0 * b[(i + 1) % n] + 5.0 * d[i])), a, b)
+            });
+            a
+        }",
+    ),
+    // The last but one is read elsewhere than where it is overwritten; two states take the place of one.
+    (
+        [2, 2, 1],
+        "fn f(x: &[f64; n], c: f64, m: usize) -> ([f64; n], [f64; n]) {
+            ifold(m, (x, x), |(a, b), _| (build(n, |i| a[(i + 1) % n] + c * b[(i + 1) % n]), a))
+        }",
+    ),
+    (
+        [2, 3, 0],
+        "fn f(x: &[f64; n], c: f64, m: usize) -> ([f64; n], [f64; n], [f64; n]) {
+            ifold(m, (x, x, x), |(a, b, d), _| (build(n, |i| a[(i + 1) % n] + c * b[i] + d[i]), a, a))
+        }",
+    ),
+    // Rows that change places: one of them is written elsewhere, since a fold borrows both.
+    (
+        [1, 3, 1],
+        "fn f(x: &[f64; n], c: f64, m: usize) -> [[f64; n]; 2] {
+            let (mut a, mut b) = (x.clone(), x.clone());
+            for t in 0..m {
+                let next = build(n, |i| 2.0 * a[i] - b[i] + c * a[(i + 1) % n]);
+                b = a;
+                a = next;
+            }
+            [a, b]
+        }",
+    ),
+    (
+        [2, 5, 2],
+        "fn f(x: &[f64; n], m: usize) -> [[f64; n]; 3] {
+            let (mut a, mut b, mut c) = (x.clone(), x.clone(), x.clone());
+            for t in 0..m {
+                for i in 0..n { b[i] = a[(i + 1) % n]; }
+                (a, b) = (b, a);
+                for i in 0..n { c[i] += a[i]; }
+            }
+            [a, b, c]
+        }",
+    ),
+];
+
 /// Arguments for sizes: a float is 1.5, numbers are below 4.
 fn arguments(k: &Kernel, n: usize, m: usize) -> Vec<Value> {
     let size = |name: &str| if name.starts_with('m') { m } else { n };
@@ -226,6 +506,27 @@ fn arrays_are_written_once() {
         let args = arguments(&s.elaborated.kernel, 5, 8);
         run_everywhere(&unit, name, &args).unwrap();
         assert_eq!(dps::eval::run(&s.stored, &args, &Others(&unit)).unwrap().written, *want, "{text}");
+    }
+}
+
+#[test]
+fn rows_are_written_once() {
+    for (want, text) in ROWS {
+        let unit = unit(&format!("#[smooth] {text}"), &without(""));
+        let run = |n: usize, m: usize| {
+            let args = arguments(&unit.stages["f"].elaborated.kernel, n, m);
+            run_everywhere(&unit, "f", &args).unwrap_or_else(|e| panic!("{e} for {n}, {m}\n{text}"));
+            let run = dps::eval::run(&unit.stages["f"].stored, &args, &Others(&unit)).unwrap();
+            [run.written as i64, run.peak as i64]
+        };
+        for (n, m) in [(1, 0), (1, 3), (2, 1), (3, 4), (5, 7)] {
+            run(n, m);
+        }
+        // By 8 elements more of a row: its lines are 64 bytes.
+        let of_a_row = |m| std::array::from_fn::<i64, 2, _>(|k| (run(24, m)[k] - run(16, m)[k]) / 8);
+        let ([few, bytes], [many, _]) = (of_a_row(4), of_a_row(12));
+        let each = (many - few) / 8;
+        assert_eq!([each, few - 4 * each, bytes / 8], *want, "{text}");
     }
 }
 

@@ -36,7 +36,7 @@ pub mod print;
 mod term;
 pub mod visit;
 
-pub use place::{Block, Dest, Placement, Step, View};
+pub use place::{Block, Dest, Placement, Step, View, are_apart};
 pub use term::{
     Alias, Alloc, Arg, Build, Call, Combine, Copy, Fill, Fold, Let, Reduce, Reduces, RowThere, State, Term,
 };

@@ -30,6 +30,13 @@ impl Dest {
     }
 }
 
+/// Whether two parts of some storage are different rows: they differ by a constant index, and so in all iterations of the
+/// loops around.
+pub fn are_apart(path: &[Term], other: &[Term]) -> bool {
+    let index = |t: &Term| if let Term::Size(c, _) = t { c.constant() } else { None };
+    path.iter().zip(other).any(|(i, j)| index(i).zip(index(j)).is_some_and(|(i, j)| i != j))
+}
+
 /// A part of an array that is read: a variable and steps into it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct View {

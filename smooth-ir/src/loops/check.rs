@@ -170,6 +170,10 @@ impl Checker<'_> {
     fn borrowed(&self, t: &Turn, behind: &[Stmt]) -> Result<(), String> {
         let used = |s: &Stmt| t.names.iter().any(|name| s.uses(*name));
         let behind = &behind[..behind.iter().rposition(used).map_or(0, |last| last + 1)];
+        let twice = |(k, h): (usize, &Access)| t.homes[..k].iter().any(|g| g.buffer == h.buffer);
+        if t.homes.iter().enumerate().any(twice) {
+            return self.fail("a buffer has parts with two names");
+        }
         let by_itself = |s: &Stmt| !matches!(s, Stmt::Settle(_)) && t.homes.iter().any(|h| s.uses(h.buffer));
         if behind.iter().any(by_itself) { self.fail("a buffer is used while a part of it has a name") } else { Ok(()) }
     }

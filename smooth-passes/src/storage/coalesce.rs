@@ -25,6 +25,7 @@ mod home;
 mod rotate;
 mod run;
 
+use super::borrowed::borrowed;
 use super::live::Interval;
 use crate::dps::{Alias, Alloc, Block, Copy, Dest, Fill, Fold, Placement, Program, State, Term, View};
 use crate::mapped::{Both, Mapped, PushAll};
@@ -45,14 +46,6 @@ struct Place {
     scope: Interval,
     /// The node that allocates it, if it is a block of the frame.
     block: Option<usize>,
-}
-
-impl Place {
-    /// Whether it is a row of its storage that differs from this path by a constant index.
-    fn is_apart(&self, path: &[Term]) -> bool {
-        let index = |t: &Term| if let Term::Size(c, _) = t { c.constant() } else { None };
-        self.path.iter().zip(path).any(|(i, j)| index(i).zip(index(j)).is_some_and(|(i, j)| i != j))
-    }
 }
 
 /// The arrays of a program, their storage and their copies.
@@ -120,6 +113,7 @@ pub(super) fn coalesce(program: &mut Program) {
     if let Some(other) = other.filter(|other| copies(other) < copies(&program.body)) {
         program.body = other;
     }
+    borrowed(program);
 }
 
 /// The numbers of copies at each depth of loops, the innermost first.

@@ -7,6 +7,8 @@
 //!                          ⟶   alloc in d P (λr. let x{r} = t in … build{d} n (λi. … previous d[i] …))
 //! alloc P (λr. let x{r} = t in … copy d x)   ⟶   alloc in d P (λr. let x{r} = t in … already_there d x)
 //! ifold … (λs. build{s'} n (λi. … s[i] …))   ⟶   in one buffer: ifold … (λs. build{s'} n (λi. … previous s'[i] …))
+//! ifold … (λ a b. (build{a'} n (λi. … b[i] …) ; copy b' a))
+//!                          ⟶   in two buffers that change places: … (build{a'} n (λi. … previous a'[i] …) ; already_there b' a)
 //! ifold … (λs. alloc P (λr. let y{r} = build n (λi. … s[i] …) in … copy s' y))
 //!                          ⟶   alloc in s' P (λr. let y{r} = build n (λi. … previous r[i] …) in … already_there s' y)
 //!                              in one buffer
@@ -14,10 +16,11 @@
 //!
 //! Peak: never rises, since an allocation is removed and none is added.
 
+use super::borrowed::borrowed;
 use super::in_out::{is_copy_of, settle};
 use super::live::Liveness;
 use super::overwrite::{Overwrite, copied, target};
-use crate::dps::{Alias, Alloc, Block, Dest, Fill, Fold, Leaf, Placement, Program, RowThere, State, Term};
+use crate::dps::{Alias, Alloc, Block, Copy, Dest, Fill, Fold, Leaf, Placement, Program, RowThere, State, Term};
 use crate::name::VarId;
 use crate::shape::Shape;
 use crate::sorted::{Map, Set};
@@ -36,6 +39,8 @@ struct Scope {
     placed: Map<VarId, Dest>,
     /// The in-out arrays that are in the destinations at first.
     given: Map<VarId, VarId>,
+    /// The states that are where their folds write next ones.
+    present: Map<VarId, VarId>,
 }
 
 /// Updates in place wherever that is sound.
@@ -48,6 +53,7 @@ pub(super) fn in_place(program: &mut Program) {
         ends: Set::new(),
         placed: Map::new(),
         given: Map::new(),
+        present: Map::new(),
     };
     for leaf in &program.results {
         if let Leaf::Storage(r, elem, shape) = leaf {
@@ -56,6 +62,7 @@ pub(super) fn in_place(program: &mut Program) {
         }
     }
     scope.walk(&mut program.body);
+    borrowed(program);
     settle(program);
 }
 
@@ -82,7 +89,7 @@ impl Scope {
                 }
                 self.walk(body);
             }
-            Term::Fold(Fold { count, states, init, test, step, then, .. }) => {
+            Term::Fold(Fold { count, at_home, states, init, test, step, then, .. }) => {
                 self.walk(count);
                 self.walk(init);
                 test.iter_mut().for_each(|t| self.walk(t));
@@ -91,7 +98,7 @@ impl Scope {
                         self.storage.insert(*next, (*elem, shape.clone()));
                     }
                 }
-                self.step_in_place(states, step);
+                self.step_in_place(states, *at_home || test.is_some(), step);
                 self.walk(step);
                 self.walk(then);
             }
@@ -110,7 +117,7 @@ impl Scope {
             self.storage.get(r).is_some_and(|(elem, shape)| *elem == b.elem && *shape == b.shape)
                 && self.is_alone(*x, *r, b.r, full)
                 && Overwrite { x: *x, d: &d }.is_sound_in(write)
-                && !self.has_others(write, *x, *r)
+                && !self.has_others(write, *x, &Dest::Storage(*r, vec![]), None)
         };
         let ends = self.ends.range((start, 0)..=(full, usize::MAX));
         let ends: Set<usize> = ends.map(|(_, k)| *k).collect();
@@ -120,7 +127,7 @@ impl Scope {
         let place = self.placed.get(&r).cloned().unwrap_or(Dest::Storage(r, vec![]));
         self.placed.insert(b.r, place.clone());
         b.placement = Placement::In(place);
-        self.liveness.settle(b.r, self.liveness.root(r));
+        self.liveness.settle(b.r, r, &[]);
         true
     }
 
@@ -135,7 +142,7 @@ impl Scope {
 
     /// `let x{r} = t in …` in the destination that the rest writes, if the rest reads each element of `x` where it
     /// writes it.
-    fn in_the_destination(&mut self, b: &mut Block, x: VarId, write: &Term, body: &mut Term) {
+    fn in_the_destination(&mut self, b: &mut Block, x: VarId, write: &mut Term, body: &mut Term) {
         if self.liveness.last_use(x) < self.liveness.body_of_scope(b.r) {
             return;
         }
@@ -144,13 +151,23 @@ impl Scope {
         let Some((elem, shape)) = self.storage.get(r) else { return };
         let alike = *elem == b.elem && shape.get(path.len()..) == Some(b.shape.as_slice());
         let over = Overwrite { x, d: &d };
-        let free = |t: &Term| t.uses(*r) == 0;
+        let free = |t: &Term| !over.writes(t);
         let given = self.given.get(r).copied();
         let home = given.is_some_and(|y| is_copy_of(write, y));
         if given.is_some_and(|y| body.uses(y) > 0 || write.uses(y) > 0 && !home) {
             return;
         }
-        if !alike || !free(write) || !home && self.has_others(write, x, *r) || self.has_others(body, x, *r) {
+        let present = self.present.get(r).copied().filter(|_| path.is_empty());
+        if !alike
+            || !free(write)
+            || !home && self.has_others(write, x, &d, present)
+            || self.has_others(body, x, &d, None)
+        {
+            return;
+        }
+        let own = Dest::Storage(b.r, vec![]);
+        let over_present = present.map(|x| Overwrite { x, d: &own });
+        if over_present.as_ref().is_some_and(|over| !over.is_sound_in(write)) {
             return;
         }
         if !each_body(body, &free, &mut |t| over.is_sound_in(t)) {
@@ -160,54 +177,103 @@ impl Scope {
             over.apply(t);
             true
         });
-        let root = self.liveness.root(*r);
+        over_present.iter().for_each(|over| over.apply(write));
+        self.liveness.settle(b.r, *r, path);
         self.placed.insert(b.r, d.clone());
         b.placement = Placement::In(d);
-        self.liveness.settle(b.r, root);
     }
 
-    /// Whether a term has an alias of `x`, or accesses its storage other than by writing `r`.
-    fn has_others(&self, t: &Term, x: VarId, r: VarId) -> bool {
-        let root = self.liveness.root(r);
-        let is_there = |v: VarId| self.liveness.root_of(v) == Some(root);
-        let mut found = false;
-        t.each(&mut |t| {
-            found |= t.views().iter().any(|v| v.base != x && is_there(v.base));
-            found |= match t {
+    /// Whether a term has an alias of `x`, or accesses its storage other than by writing `d` and by reading `but`.
+    fn has_others(&self, t: &Term, x: VarId, d: &Dest, but: Option<VarId>) -> bool {
+        let Dest::Storage(r, path) = d else { return true };
+        let place = self.liveness.place(*r, path);
+        let touches = |d: &Dest| self.liveness.meets(d, &place);
+        let is_there = |v: VarId| self.liveness.storage_of(v).is_some_and(|s| touches(&Dest::Storage(s, vec![])));
+        t.any(&|t| {
+            let other = match t {
                 Term::Alias(Alias { view, .. }) => view.base == x,
                 Term::AlreadyThere(_, y) => *y == x || is_there(*y),
                 Term::RowThere(RowThere { array, row, .. }) => {
                     [array, row].into_iter().any(|y| *y == x || is_there(*y))
                 }
-                Term::Previous(d) => d.root().is_some_and(|s| self.liveness.root(s) == root),
-                Term::Alloc(_) => t.dests().iter().any(|d| d.root().is_some_and(|s| self.liveness.root(s) == root)),
-                t => t.dests().iter().any(|d| d.root().is_some_and(|s| s != r && self.liveness.root(s) == root)),
+                Term::Previous(d) => touches(d),
+                Term::Alloc(_) => t.dests().into_iter().any(touches),
+                t => t.dests().into_iter().any(|d| d.root() != Some(*r) && touches(d)),
             };
-        });
-        found
+            other || t.views().iter().any(|v| v.base != x && Some(v.base) != but && is_there(v.base))
+        })
     }
 
     /// `ifold … (λs. build{s'} n (λi. … s[i] …))` in one buffer.
-    fn step_in_place(&mut self, states: &mut [State], step: &mut Term) {
+    fn step_in_place(&mut self, states: &mut [State], pairs: bool, step: &mut Term) {
+        self.exchange(states, pairs, step);
         for s in states {
-            let State::Array { x, next, other: other @ Some(_), .. } = s else { continue };
-            let d = Dest::Storage(*next, vec![]);
-            let mut aliases = false;
-            step.each(&mut |t| aliases |= matches!(t, Term::Alias(Alias { view, .. }) if view.base == *x));
-            match self.by_a_name(*x, *next, aliases, step) {
-                Named::InOneBuffer => {
-                    *other = None;
-                    self.liveness.in_one_buffer(*x, *next);
-                    continue;
-                }
-                Named::InTheOther => continue,
-                Named::No => {}
-            }
-            let over = Overwrite { x: *x, d: &d };
-            if other.is_some() && over.is_sound_in(step) {
-                over.apply(step);
+            let State::Array { x, next, other, onto, .. } = s else { continue };
+            if other.is_some() && self.overwrites(*x, *next, step) {
                 *other = None;
                 self.liveness.in_one_buffer(*x, *next);
+            }
+            if other.is_none() {
+                self.present.insert(*next, onto.unwrap_or(*x));
+            }
+        }
+    }
+
+    /// `ifold … (λ a b. (build{a'} n (λi. … b[i] …) ; copy b' a))` in two buffers that change places; more states
+    /// likewise, each of which but the first is the one before it, and the first is computed over the last. `pairs`: not
+    /// for more than two.
+    fn exchange(&mut self, states: &mut [State], pairs: bool, step: &mut Term) {
+        let (mut all, mut before) = (Vec::new(), Map::new());
+        for s in states.iter() {
+            if let State::Array { x, next, other: Some(_), elem, shape, .. } = s {
+                all.push((*x, *next, *elem, shape.clone()));
+                before.extend(copied_to(*next, step).map(|y| (*x, y)));
+            }
+        }
+        for (head, next, elem, shape) in &all {
+            let (mut chain, mut last) = (vec![(*head, *next)], *head);
+            while !before.contains_key(head)
+                && let Some((x, next, ..)) =
+                    all.iter().find(|(x, _, e, s)| before.get(x) == Some(&last) && e == elem && s == shape)
+            {
+                chain.push((*x, *next));
+                last = *x;
+            }
+            if chain.len() < 2 || pairs && chain.len() > 2 || !self.overwrites(last, *next, step) {
+                continue;
+            }
+            // Each next value is written where the state before it is, the first one where the last is.
+            for (x, next) in chain {
+                let state = states.iter_mut().find(|s| matches!(s, State::Array { x: y, .. } if *y == x));
+                if let Some(State::Array { other, onto, .. }) = state {
+                    (*other, *onto) = (None, Some(last));
+                }
+                self.liveness.in_one_buffer(last, next);
+                let d = Dest::Storage(next, vec![]);
+                step.each_mut(&mut |t| {
+                    if matches!(t, Term::Copy(Copy { dest, .. }) if *dest == d) && x != *head {
+                        *t = Term::AlreadyThere(d.clone(), last);
+                    }
+                });
+                last = x;
+            }
+        }
+    }
+
+    /// Whether a step may write `next` where `x` is; if so, it does.
+    fn overwrites(&mut self, x: VarId, next: VarId, step: &mut Term) -> bool {
+        let d = Dest::Storage(next, vec![]);
+        let aliases = step.any(&|t| matches!(t, Term::Alias(Alias { view, .. }) if view.base == x));
+        match self.by_a_name(x, next, aliases, step) {
+            Named::InOneBuffer => true,
+            Named::InTheOther => false,
+            Named::No => {
+                let over = Overwrite { x, d: &d };
+                let sound = over.is_sound_in(step);
+                if sound {
+                    over.apply(step);
+                }
+                sound
             }
         }
     }
@@ -271,6 +337,23 @@ impl Scope {
             t => t.scope_mut().map_or(Named::No, |body| self.by_a_name(x, next, aliases, body)),
         }
     }
+}
+
+/// The array that a step copies to `next`, and does not read afterwards.
+fn copied_to(next: VarId, step: &Term) -> Option<VarId> {
+    let (mut found, mut others) = (None, false);
+    step.each(&mut |t| match t {
+        Term::Copy(Copy { dest, view, .. })
+            if found.is_none() && *dest == Dest::Storage(next, vec![]) && view.steps.is_empty() =>
+        {
+            found = Some(view.base);
+        }
+        t => {
+            others |= t.dests().iter().any(|d| d.root() == Some(next));
+            others |= t.views().iter().any(|v| found == Some(v.base));
+        }
+    });
+    found.filter(|_| !others)
 }
 
 /// Whether `f` holds for the bodies of all scopes at the head of a term, one for each branch, and `free` for the terms

@@ -3,7 +3,7 @@
 //! A walk in evaluation order numbers the nodes. Something declared outside a loop and used inside it is in use, seen
 //! from outside, from the loop's first number to its last, since a further iteration may follow.
 
-use crate::dps::{Alias, Alloc, Dest, Fill, Fold, Leaf, Let, Program, RowThere, State, Term};
+use crate::dps::{Alias, Alloc, Dest, Fill, Fold, Leaf, Let, Program, RowThere, State, Term, are_apart};
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::role::Role;
@@ -30,7 +30,7 @@ pub(super) struct Storage {
 #[derive(Clone)]
 struct Named {
     /// The storage that it is in; none for an argument, unless it is in-out.
-    root: Option<VarId>,
+    r: Option<VarId>,
     /// The array that it is a part of.
     of: Option<VarId>,
     /// The number of loops around its name.
@@ -56,11 +56,11 @@ pub(super) struct Liveness {
     loops: Vec<Interval>,
     storage: Map<VarId, Storage>,
     names: Map<VarId, Named>,
-    /// Blocks that are placed in other storage, with that storage.
-    inside: Map<VarId, VarId>,
+    /// Blocks that are placed in other storage, with their place there.
+    inside: Map<VarId, (VarId, Vec<Term>)>,
     writes: Map<VarId, Vec<Write>>,
-    /// The last array that was put into each storage.
-    content: Map<VarId, VarId>,
+    /// The last arrays that were put into each storage, with their places there.
+    content: Map<VarId, Vec<(Vec<Term>, VarId)>>,
     values: Vec<Value>,
     /// The intervals in which folds use their second buffers, and the loops around.
     buffers: Vec<(VarId, Interval, Vec<usize>)>,
@@ -78,7 +78,7 @@ impl Liveness {
                 l.storage.insert(*r, Storage::default());
                 if let Some(x) = p.given_in(*r) {
                     l.name(x, Some(*r), None);
-                    l.content.insert(*r, x);
+                    l.put(*r, x);
                     l.fills.insert(x, (0, 0));
                     l.values.push(Value { x, r: *r, first_write: (0, vec![]), full: 0 });
                 }
@@ -105,16 +105,38 @@ impl Liveness {
 
     /// The storage that `r` is placed in, followed to the outermost.
     pub(super) fn root(&self, r: VarId) -> VarId {
-        self.inside.get(&r).map_or(r, |d| self.root(*d))
+        self.inside.get(&r).map_or(r, |(s, _)| self.root(*s))
+    }
+
+    /// The storage that `r` is placed in, and the path there.
+    pub(super) fn around(&self, r: VarId) -> Option<(VarId, &[Term])> {
+        self.inside.get(&r).map(|(s, path)| (*s, path.as_slice()))
+    }
+
+    /// The place of a part of some storage: the outermost storage around it, and the path there.
+    pub(super) fn place(&self, r: VarId, path: &[Term]) -> (VarId, Vec<Term>) {
+        match self.inside.get(&r) {
+            Some((s, outer)) => self.place(*s, &[outer, path].concat()),
+            None => (r, path.to_vec()),
+        }
+    }
+
+    /// Whether a destination may share memory with a part of the outermost storage.
+    pub(super) fn meets(&self, d: &Dest, (root, at): &(VarId, Vec<Term>)) -> bool {
+        let Dest::Storage(r, path) = d else { return false };
+        let (s, path) = self.place(*r, path);
+        s == *root && !are_apart(&path, at)
     }
 
     /// The storage that an array is in; none for an argument.
     pub(super) fn root_of(&self, x: VarId) -> Option<VarId> {
+        self.storage_of(x).map(|r| self.root(r))
+    }
+
+    /// The storage that an array is a part of.
+    pub(super) fn storage_of(&self, x: VarId) -> Option<VarId> {
         let named = self.names.get(&x)?;
-        match named.of {
-            Some(of) => self.root_of(of),
-            None => named.root.map(|r| self.root(r)),
-        }
+        named.of.map_or(named.r, |of| self.storage_of(of))
     }
 
     /// The last number at which `x` or a part of it is read.
@@ -167,16 +189,16 @@ impl Liveness {
 
     /// Records that the state `x` of a fold is in the fold's only buffer.
     pub(super) fn in_one_buffer(&mut self, x: VarId, next: VarId) {
-        let root = self.root(next);
-        self.names.entry(x).and_modify(|n| n.root = Some(root));
+        self.names.entry(x).and_modify(|n| n.r = Some(next));
     }
 
-    /// Records that `r` is placed in `s`.
-    pub(super) fn settle(&mut self, r: VarId, s: VarId) {
-        if let Some(range) = self.seen_from(r, s) {
-            self.storage.entry(s).or_default().live_ranges.push(range);
+    /// Records that `r` is placed in a part of `s`.
+    pub(super) fn settle(&mut self, r: VarId, s: VarId, path: &[Term]) {
+        let root = self.root(s);
+        if let Some(range) = self.seen_from(r, root) {
+            self.storage.entry(root).or_default().live_ranges.push(range);
         }
-        self.inside.insert(r, s);
+        self.inside.insert(r, (s, path.to_vec()));
     }
 
     /// Records that `r`, and the storage that it is placed in, are in use during an interval inside these loops.
@@ -190,7 +212,7 @@ impl Liveness {
                 };
                 storage.live_ranges.push((from, to));
             }
-            r = self.inside.get(&s).copied();
+            r = self.inside.get(&s).map(|(s, _)| *s);
         }
     }
 
@@ -207,12 +229,20 @@ impl Liveness {
         let mut r = d.root();
         while let Some(s) = r {
             self.writes.entry(s).or_default().push((self.now, self.around.clone()));
-            r = self.inside.get(&s).copied();
+            r = self.inside.get(&s).map(|(s, _)| *s);
         }
     }
 
-    fn name(&mut self, x: VarId, root: Option<VarId>, of: Option<VarId>) {
-        self.names.insert(x, Named { root, of, loops: self.around.len(), uses: vec![] });
+    fn name(&mut self, x: VarId, r: Option<VarId>, of: Option<VarId>) {
+        self.names.insert(x, Named { r, of, loops: self.around.len(), uses: vec![] });
+    }
+
+    /// Records that `x` is in `r` now. An array around that place keeps its other rows.
+    fn put(&mut self, r: VarId, x: VarId) {
+        let (root, path) = self.place(r, &[]);
+        let content = self.content.entry(root).or_default();
+        content.retain(|(at, _)| !at.starts_with(&path));
+        content.push((path, x));
     }
 
     fn visit(&mut self, t: &Term) {
@@ -239,8 +269,8 @@ impl Liveness {
                 for b in blocks {
                     let storage = Storage { loops: self.around.clone(), scope: (enter, enter), live_ranges: vec![] };
                     self.storage.insert(b.r, storage);
-                    if let Some(root) = b.placement.dest().and_then(Dest::root) {
-                        self.inside.insert(b.r, root);
+                    if let Some(Dest::Storage(s, path)) = b.placement.dest() {
+                        self.inside.insert(b.r, (*s, path.clone()));
                     }
                 }
                 let begin = self.walk(body);
@@ -265,7 +295,7 @@ impl Liveness {
                     self.fills.insert(*x, (enter, self.now));
                     self.values.push(Value { x: *x, r: *r, first_write, full: self.now });
                     self.name(*x, Some(*r), None);
-                    self.content.insert(self.root(*r), *x);
+                    self.put(*r, *x);
                 }
                 return self.walk(body);
             }
@@ -284,8 +314,11 @@ impl Liveness {
             }
             Term::Previous(d) => {
                 self.operands(t);
-                if let Some(x) = d.root().and_then(|r| self.content.get(&self.root(r))) {
-                    self.read(*x);
+                if let Dest::Storage(r, path) = d {
+                    let (root, path) = self.place(*r, path);
+                    let content = self.content.get(&root).into_iter().flatten();
+                    let read: Vec<VarId> = content.filter(|(at, _)| !are_apart(at, &path)).map(|(_, x)| *x).collect();
+                    read.into_iter().for_each(|x| self.read(x));
                 }
             }
             Term::RowThere(RowThere { dest, array, row, .. }) => {
@@ -320,9 +353,9 @@ impl Liveness {
         for s in states {
             if let State::Array { x, first, next, dest, .. } = s {
                 self.write(dest);
-                if let Some(root) = dest.root() {
-                    self.inside.insert(*first, root);
-                    self.inside.insert(*next, root);
+                if let Dest::Storage(s, path) = dest {
+                    self.inside.insert(*first, (*s, path.clone()));
+                    self.inside.insert(*next, (*s, path.clone()));
                 }
                 self.name(*x, None, None);
             }
@@ -331,13 +364,13 @@ impl Liveness {
             // A state in one buffer is where the next one is written: its own next one, or that of the state `onto`.
             if let State::Array { x, next, other: None, onto, .. } = s {
                 let present = onto.unwrap_or(*x);
-                self.names.entry(present).and_modify(|n| n.root = Some(*next));
+                self.names.entry(present).and_modify(|n| n.r = Some(*next));
             }
         }
         self.walk(init);
         for s in states {
             if let State::Array { x, next, onto, .. } = s {
-                self.content.insert(self.root(*next), onto.unwrap_or(*x));
+                self.put(*next, onto.unwrap_or(*x));
             }
         }
         self.iterations(|l| {

@@ -4,6 +4,7 @@
 
 mod affine;
 mod apart;
+mod borrowed;
 mod checks;
 mod coalesce;
 mod dead;

@@ -8,7 +8,7 @@
 //! that the loop writes next, and before it writes there. Terms that are evaluated before the first loop may read any
 //! element.
 
-use crate::dps::{Alias, Alloc, Build, Copy, Dest, Fill, Let, RowThere, Step, Term, View};
+use crate::dps::{Alias, Alloc, Build, Copy, Dest, Fill, Let, RowThere, Step, Term, View, are_apart};
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::role::Role;
@@ -47,8 +47,7 @@ impl Overwrite<'_> {
                 !self.writes(write) && self.reads(write, own) && self.is_pointwise(body, own)
             }
             Term::Alloc(Alloc { blocks, body }) => {
-                let elsewhere = |d: &Dest| d.root() != self.d.root();
-                blocks.iter().filter_map(|b| b.placement.dest()).all(elsewhere) && self.is_pointwise(body, own)
+                blocks.iter().filter_map(|b| b.placement.dest()).all(|d| !self.meets(d)) && self.is_pointwise(body, own)
             }
             Term::Alias(Alias { view, body, .. }) => {
                 view.base != self.x
@@ -84,7 +83,7 @@ impl Overwrite<'_> {
     /// Whether a destination is in other storage, or exactly under `own`.
     fn within(&self, d: &Dest, own: &[Term]) -> bool {
         match (d, self.d) {
-            (Dest::Storage(r, path), Dest::Storage(s, prefix)) if r == s => {
+            (Dest::Storage(_, path), Dest::Storage(_, prefix)) if self.meets(d) => {
                 path.strip_prefix(prefix.as_slice()).is_some_and(|rest| rest.starts_with(own))
             }
             _ => true,
@@ -121,8 +120,21 @@ impl Overwrite<'_> {
         t.uses(self.x) > 0
     }
 
-    fn writes(&self, t: &Term) -> bool {
-        self.d.root().is_some_and(|r| t.uses(r) > 0)
+    /// Whether a term uses the storage of `x`, other than rows beside it.
+    pub(super) fn writes(&self, t: &Term) -> bool {
+        t.any(&|t| {
+            let mut uses = 0;
+            t.own_uses(&mut |r| uses += usize::from(self.d.root() == Some(r)));
+            uses > t.dests().iter().filter(|d| d.root() == self.d.root() && !self.meets(d)).count()
+        })
+    }
+
+    /// Whether a destination is in the storage of `x`, unless it is a row beside it.
+    fn meets(&self, d: &Dest) -> bool {
+        match (d, self.d) {
+            (Dest::Storage(r, path), Dest::Storage(s, own)) => r == s && !are_apart(path, own),
+            _ => d.root() == self.d.root(),
+        }
     }
 
     fn rewrite(&self, t: &mut Term, inside: bool) {

@@ -11,7 +11,7 @@
 //! web are skipped.
 
 use super::Arrays;
-use crate::dps::{Alias, Copy, Dest, Fill, Fold, State, Term};
+use crate::dps::{Alias, Copy, Dest, Fill, Fold, State, Term, are_apart};
 use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::role::Role;
@@ -65,7 +65,7 @@ pub(super) fn is_sound(arrays: &Arrays, web: usize, body: &Term, visits: &mut us
 /// rows.
 fn is_apart(arrays: &Arrays, web: usize, r: VarId, path: &[Term]) -> bool {
     let mut own = arrays.members(web).map(|p| &arrays.places[p]).filter(|p| p.r == r).peekable();
-    own.peek().is_some() && own.all(|p| p.is_apart(path))
+    own.peek().is_some() && own.all(|p| are_apart(&p.path, path))
 }
 
 impl Run<'_> {

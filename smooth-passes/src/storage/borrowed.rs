@@ -1,0 +1,130 @@
+//! Rows that are states in two buffers, or in buffers that change places.
+//!
+//! ```text
+//! alloc in d[k̄] P (λr. … ifold … (in r and s) … already_there d[k̄] x …)
+//!                          ⟶   alloc P (λr. … ifold … (in r and s) … copy d[k̄] x …)         the fold uses more of d
+//! ```
+//!
+//! As long as such a fold runs, it has borrowed its buffers, and the storage that one of them is a part of has no name.
+//!
+//! Peak: as before the row was placed.
+
+use super::live::Liveness;
+use crate::dps::{Alloc, Copy, Dest, Fold, Leaf, Placement, Program, State, Term, View};
+use crate::name::VarId;
+use crate::shape::Shape;
+use crate::sorted::{Map, Set};
+use crate::span::Origin;
+
+/// Takes such rows out of storage that their folds use otherwise.
+pub(super) fn borrowed(program: &mut Program) {
+    let mut tried = Set::new();
+    loop {
+        let is_row = |t: &Term| matches!(t, Term::Alloc(_)) && t.dests().into_iter().any(is_part);
+        if !program.body.any(&is_row) {
+            return;
+        }
+        let mut search = Search { liveness: Liveness::of(program), names: Set::new() };
+        program.body.each(&mut |t| {
+            if let Term::Fold(f) = t {
+                search.names.extend(f.states.iter().filter(|s| turns(s)).flat_map(State::binders));
+            }
+        });
+        let mut found = None;
+        program.body.each(&mut |t| {
+            if let (Term::Fold(f), None) = (t, found) {
+                found = search.shared(f, t).filter(|r| tried.insert(*r));
+            }
+        });
+        let Some(row) = found else { return };
+        place_alone(program, row);
+    }
+}
+
+fn is_part(d: &Dest) -> bool {
+    matches!(d, Dest::Storage(_, path) if !path.is_empty())
+}
+
+/// Whether a state has buffers that change places.
+fn turns(s: &State) -> bool {
+    matches!(s, State::Array { other: Some(_), .. } | State::Array { onto: Some(_), .. })
+}
+
+struct Search {
+    liveness: Liveness,
+    /// The states that have buffers of their own, and the storage that these are.
+    names: Set<VarId>,
+}
+
+impl Search {
+    /// The storage that `r` is placed in, if it is not a buffer of a fold.
+    fn around(&self, r: VarId) -> Option<(VarId, &[Term])> {
+        self.liveness.around(r).filter(|_| !self.names.contains(&r))
+    }
+
+    /// The storage or the buffer whose name is used for `r`.
+    fn used_for(&self, r: VarId) -> VarId {
+        self.around(r).map_or(r, |(outer, _)| self.used_for(outer))
+    }
+
+    /// A row that is a buffer of a fold which uses more of the row's storage.
+    fn shared(&self, f: &Fold, t: &Term) -> Option<VarId> {
+        let homes = f.states.iter().filter_map(State::dest).filter_map(Dest::root);
+        let mut used: Vec<VarId> = homes.map(|r| self.used_for(r)).collect();
+        for part in t.children().filter(|part| !std::ptr::eq(*part, &raw const *f.then)) {
+            part.each(&mut |t| {
+                t.own_uses(&mut |v| used.push(self.used_for(self.liveness.storage_of(v).unwrap_or(v))));
+            });
+        }
+        for s in f.states.iter().filter(|s| turns(s)) {
+            let mut r = s.dest().and_then(Dest::root)?;
+            let home = self.used_for(r);
+            while used.iter().filter(|s| **s == home).count() > 1
+                && let Some((outer, path)) = self.around(r)
+            {
+                if !path.is_empty() {
+                    return Some(r);
+                }
+                r = outer;
+            }
+        }
+        None
+    }
+}
+
+/// Gives a block memory of its own. What was the same memory is copied.
+fn place_alone(program: &mut Program, row: VarId) {
+    let mut shapes: Map<VarId, Shape> = Map::new();
+    for leaf in &program.results {
+        if let Leaf::Storage(r, _, shape) = leaf {
+            shapes.insert(*r, shape.clone());
+        }
+    }
+    program.body.each_mut(&mut |t| {
+        if let Term::Alloc(Alloc { blocks, .. }) = t {
+            for b in blocks {
+                shapes.insert(b.r, b.shape.clone());
+                if b.r == row {
+                    b.placement = Placement::Frame;
+                }
+            }
+        } else if let Term::Fold(Fold { states, .. }) = t {
+            for s in states {
+                if let State::Array { next, shape, .. } = s {
+                    shapes.insert(*next, shape.clone());
+                }
+            }
+        }
+    });
+    let liveness = Liveness::of(program);
+    program.body.each_mut(&mut |t| {
+        if let Term::AlreadyThere(Dest::Storage(r, path), x) = t
+            && let Some(s) = liveness.storage_of(*x)
+            && liveness.place(*r, path) != liveness.place(s, &[])
+            && let Some(shape) = shapes.get(&s)
+        {
+            let (dest, view) = (Dest::Storage(*r, path.clone()), View { base: *x, steps: vec![] });
+            *t = Term::Copy(Copy { dest, view, shape: shape.clone(), origin: Origin::default() });
+        }
+    });
+}
