@@ -58,6 +58,8 @@ mod setting;
 mod statements;
 #[path = "random/tables.rs"]
 pub mod tables;
+#[path = "random/turned.rs"]
+mod turned;
 #[path = "random/walk.rs"]
 mod walk;
 #[path = "random/written_out.rs"]

@@ -49,7 +49,8 @@ impl Gen {
                 let (i, body) = self.looped(size, |g| g.array(&dims[1..], d));
                 format!("build({size}, |{i}| {body})")
             }
-            18 => self.chosen(dims, d),
+            18 if self.rng.one_in(2) => self.chosen(dims, d),
+            18 | 27 => self.turned(dims, d),
             19 => self.named_state(dims, d),
             23 if rank == 1 => self.scan(&Ty::F64, size, d),
             23 | 24 if rank > 1 => self.scan(&Ty::Array(dims[1..].to_vec()), size, d),

@@ -127,6 +127,7 @@ pub const FEATURES: &[&str] = &[
     "swap",
     "row from another row",
     "rows from old rows",
+    "rows in turn",
     "exchange in nested loops",
     "fill or copy",
     "declared first",
