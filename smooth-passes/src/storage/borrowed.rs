@@ -11,6 +11,7 @@
 
 use super::live::Liveness;
 use crate::dps::{Alloc, Copy, Dest, Fold, Leaf, Placement, Program, State, Term, View};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::Shape;
 use crate::sorted::{Map, Set};
@@ -70,7 +71,7 @@ impl Search {
     /// A row that is a buffer of a fold which uses more of the row's storage.
     fn shared(&self, f: &Fold, t: &Term) -> Option<VarId> {
         let homes = f.states.iter().filter_map(State::dest).filter_map(Dest::root);
-        let mut used: Vec<VarId> = homes.map(|r| self.used_for(r)).collect();
+        let mut used = homes.mapped(|r| self.used_for(r));
         for part in t.children().filter(|part| !std::ptr::eq(*part, &raw const *f.then)) {
             part.each(&mut |t| {
                 t.own_uses(&mut |v| used.push(self.used_for(self.liveness.storage_of(v).unwrap_or(v))));

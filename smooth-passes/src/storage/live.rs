@@ -317,7 +317,7 @@ impl Liveness {
                 if let Dest::Storage(r, path) = d {
                     let (root, path) = self.place(*r, path);
                     let content = self.content.get(&root).into_iter().flatten();
-                    let read: Vec<VarId> = content.filter(|(at, _)| !are_apart(at, &path)).map(|(_, x)| *x).collect();
+                    let read = content.filter(|(at, _)| !are_apart(at, &path)).mapped(|(_, x)| *x);
                     read.into_iter().for_each(|x| self.read(x));
                 }
             }
