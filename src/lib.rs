@@ -33,8 +33,8 @@
 //! once must have the same value everywhere.
 //!
 //! The [guide] leads from `cargo add` to a kernel without a heap, and says what things cost, how to find mistakes, and what is
-//! promised. The [cookbook] has what people write in NumPy, ndarray, nalgebra and MATLAB; the [language] has every construct,
-//! and [errors] every rejection.
+//! promised. The [cookbook] has what people write in NumPy, ndarray, nalgebra and MATLAB; a tour teaches the [language], the
+//! [reference] has every construct, and [errors] every rejection.
 //!
 //! # The items of a kernel
 //!
@@ -103,8 +103,8 @@
 //! # The language
 //!
 //! A kernel's body is a subset of Rust: `let` and assignments, `if`/`else`, `match`, loops, closures, calls of kernels,
-//! tuples, arithmetic, indexing, slices, and built-in functions. The [language guide][language] describes all of it with
-//! examples, and says how to express what the language does not have. [`linalg`], [`statistics`], [`convolution`],
+//! tuples, arithmetic, indexing, slices, and built-in functions. A [tour][language] teaches it, and the [reference]
+//! describes all of it with examples, and says how to express what the language does not have. [`linalg`], [`statistics`], [`convolution`],
 //! [`mod@array`], [`scan`], [`sort`] and [`random`] are a library that is written in the language.
 //!
 //! ## `build`: an array, element by element
@@ -214,13 +214,13 @@
 //! correctly rounded result, and the same bits on every CPU, in scalar and in vector code, with and without `std`. Where a
 //! kernel's text is `strict` they are those of `std`; `f::reference` has the same as `f`. Everything else has its meaning in
 //! Rust: there is no implicit fused multiply-add, except in kernels with `#[smooth(float = "fast")]`, whose bits may depend on
-//! the CPU. The [language guide][language] says what these may do.
+//! the CPU. The [reference] says what these may do.
 //!
 //! # Features
 //!
 //! The library is `no_std`, and kernels run without an allocator: `into`, `try_into`, `shape`, `scratch` and calls between
 //! kernels are always available, and so is `f(…)` if the result has no array of symbolic size and `f` takes no scratch.
-//! The [language guide][language] shows how.
+//! The [reference] shows how.
 //!
 //! - `library` (default): the library's kernels, `smooth::linalg` and the others. A crate that calls none of them builds in two
 //!   thirds of the time without: `default-features = false, features = ["std"]`.
@@ -237,6 +237,8 @@
 //! [guide]: crate::guide
 //! [cookbook]: crate::guide::cookbook
 //! [language]: crate::guide::language
+//! [reference]: crate::guide::reference
+//! [reference]: crate::guide::reference
 //! [errors]: crate::guide::errors
 #![no_std]
 #![deny(missing_docs)]
@@ -310,11 +312,11 @@ macro_rules! __with_alloc {
 /// | `float = "portable"` | the default: [`sum`](crate#the-meaning-of-sum) runs over sixteen lanes |
 /// | `float = "strict"` | `sum` adds in source order, as `f::reference` does, and elementary functions are those of `std` |
 /// | `float = "fast"` | `a * b + c` is rounded once where the CPU has an instruction for it, so that bits may depend on the CPU |
-/// | `passes(name = false, …)` | switches optimisations off, which changes time and scratch memory but not the result; [the language guide](crate::guide::language#optimisation-passes) lists them |
+/// | `passes(name = false, …)` | switches optimisations off, which changes time and scratch memory but not the result; [the reference](crate::guide::reference#optimisation-passes) lists them |
 /// | `preset = "DF"` | the passes of one variant in the paper's evaluation: `"D"`, `"DF"`, `"DFB"`, `"DFBS"` (the default) |
 /// | `column_major(m, out)` | the parameter `m` and the destination are stored column-major: [`View::column_major`] |
 /// | `strided(m)` | the parameter `m` takes views at any strides, without a copy: [`StridedView`] |
-/// | `checks = "all"` | every index and slice is checked, also those that are proved to be in range, and [`dbg!` and assertions](crate::guide::language#dbg-and-assertions) run: slower, with the same results |
+/// | `checks = "all"` | every index and slice is checked, also those that are proved to be in range, and [`dbg!` and assertions](crate::guide::reference#dbg-and-assertions) run: slower, with the same results |
 /// | `explain` | prints a report on the compiled kernel: sizes, loops, the checks and copies that remain, memory; `explain = "stages"` prints all stages, too |
 /// | `crate = path` | the path of the library if it is not `::smooth`: for a crate that re-exports it. A name that `Cargo.toml` gives it is found there |
 ///

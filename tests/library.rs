@@ -39,10 +39,10 @@ fn bits(a: &[f64]) -> Vec<u64> {
     a.iter().map(|x| x.to_bits()).collect()
 }
 
-/// The table of the language page has each kernel with the names of its arguments.
+/// The table of the reference has each kernel with the names of its arguments.
 #[test]
 fn the_table_shows_calls() {
-    let page = include_str!("../docs/language.md").replace("::<T>(", "(");
+    let page = include_str!("../docs/reference.md").replace("::<T>(", "(");
     let linalg = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/linalg")).expect("the folder");
     let files = ["array", "convolution", "random", "scan", "sort", "statistics"].map(|name| format!("src/{name}.rs"));
     let linalg = linalg.map(|file| format!("src/linalg/{}", file.expect("a file").file_name().display()));

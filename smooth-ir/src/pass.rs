@@ -29,7 +29,7 @@ pub struct Pass {
     pub name: &'static str,
     /// The first rung of the paper's ladder (§5) on which it runs: `D`, `F`, `B` or `S`.
     pub rung: char,
-    /// Its description, identical to that in `docs/language.md`.
+    /// Its description, identical to that in `docs/reference.md`.
     pub doc: &'static str,
 }
 

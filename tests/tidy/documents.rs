@@ -61,14 +61,14 @@ fn messages_know_the_library() {
 fn every_pass_is_documented() {
     let table = read("smooth-ir/src/pass.rs");
     let table = table.split_once("\npasses! {").expect("the table of passes").1;
-    let documents = read("docs/language.md");
+    let documents = read("docs/reference.md");
     let (mut complaints, mut seen) = (Vec::new(), 0);
     for line in table.lines().take_while(|l| *l != "}") {
         let [_, name, rung, doc, _] = line.split('"').collect::<Vec<_>>()[..] else { continue };
         let row = format!("| `{name}` | `{}` | {doc} |", rung.trim().trim_matches('\''));
         seen += 1;
         if !documents.contains(&row) {
-            complaints.push(format!("docs/language.md has no row `{row}`"));
+            complaints.push(format!("docs/reference.md has no row `{row}`"));
         }
     }
     assert!(seen > 5, "{seen} passes: this test looks in the wrong place");
@@ -171,5 +171,81 @@ fn the_papers_rules_are_where_the_map_says() {
         }
     }
     assert!(seen > 40, "only {seen} places found: this test does not read the table");
+    report(complaints);
+}
+
+/// The lines of a document outside of its examples.
+fn prose(text: &str) -> impl Iterator<Item = &str> {
+    let mut example = false;
+    text.lines().filter(move |line| {
+        example ^= line.starts_with("```");
+        !example && !line.starts_with("```")
+    })
+}
+
+/// The anchor that GitHub and rustdoc give to a heading.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim().to_lowercase();
+    kept.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c)).collect::<String>().replace(' ', "-")
+}
+
+/// The target of a definition, `[name]: target`, with its name.
+fn definition(line: &str) -> Option<(&str, &str)> {
+    line.strip_prefix('[')?.split_once("]: ")
+}
+
+/// Links between documents lead to files and headings that exist.
+#[test]
+fn links_lead_to_headings() {
+    let (mut complaints, mut seen) = (Vec::new(), 0);
+    let pages = fs::read_dir(root().join("docs"))
+        .expect("the folder")
+        .map(|f| format!("docs/{}", f.expect("a file").file_name().display()));
+    for page in pages.chain(["README.md", "benches/README.md", "benches/HISTORY.md"].map(str::to_string)) {
+        let text = read(&page);
+        for line in prose(&text) {
+            let within = line.split("](").skip(1).filter_map(|rest| Some(rest.split_once(')')?.0));
+            for target in within
+                .chain(definition(line).map(|(_, target)| target))
+                .filter(|t| t.contains(".md") || t.starts_with('#'))
+            {
+                seen += 1;
+                let (path, heading) = target.split_once('#').unwrap_or((target, ""));
+                let folder = PathBuf::from(&page).parent().expect("a folder").to_path_buf();
+                let other = if path.is_empty() { root().join(&page) } else { root().join(folder).join(path) };
+                let Ok(other) = fs::read_to_string(&other) else {
+                    complaints.extend((!other.exists()).then(|| format!("{page}: there is no `{target}`")));
+                    continue;
+                };
+                let mut headings =
+                    prose(&other).filter(|l| l.starts_with('#')).map(|l| anchor(l.trim_start_matches('#')));
+                if !heading.is_empty() && !headings.any(|h| h == heading) {
+                    complaints.push(format!("{page}: no heading is `{target}`"));
+                }
+            }
+        }
+    }
+    assert!(seen > 60, "only {seen} links found: this test looks in the wrong place");
+    report(complaints);
+}
+
+/// Definitions at the end of a page are for readers on GitHub; `src/guide.rs` has the same ones for rustdoc.
+#[test]
+fn links_are_the_same_in_rustdoc() {
+    let guide = read("src/guide.rs");
+    let (mut complaints, mut seen) = (Vec::new(), 0);
+    for part in guide.split_inclusive(".md\")") {
+        let Some((above, page)) = part.trim_end_matches("\")").rsplit_once("include_str!(\"../") else { continue };
+        for (name, target) in prose(&read(page)).filter_map(definition).filter(|(_, target)| !target.contains("://")) {
+            seen += 1;
+            let (file, heading) = target.split_once('#').map_or((target, String::new()), |(f, h)| (f, format!("#{h}")));
+            let module = file.trim_end_matches(".md").replace("guide", "");
+            let path = if module.is_empty() { "crate::guide".into() } else { format!("crate::guide::{module}") };
+            if !above.contains(&format!("\"[{name}]: {path}{heading}\"")) {
+                complaints.push(format!("src/guide.rs does not define `[{name}]: {path}{heading}` for {page}"));
+            }
+        }
+    }
+    assert!(seen > 30, "only {seen} definitions found: this test looks in the wrong place");
     report(complaints);
 }

@@ -23,7 +23,7 @@ codes! {
     SYNTAX "S01" "not a Rust function" "`#[smooth]` goes on a function with a body"
     ITEM "S02" "a function that cannot be a kernel" "write a plain `fn` with plain parameters; kernels have no `self`, `async`, `unsafe` or `extern`, and may be generic over `T: Real`, `T: Number`, `T: Scalar` and `const N: usize` only"
     PARAM_TYPE "S03" "a type the language does not have" "values are numbers (`f64`, `f32`, `usize`, `i8` to `u64`), `bool`s and arrays of them: `&[f64; n]`, `&[[f64; k]; n]`, `&[f64]`; a parameter may also be `impl Fn(f64) -> f64`"
-    OUTSIDE "S04" "Rust outside the language" "the language has `let`, assignments, `if`, `match`, loops, closures, calls, arithmetic, indexing, and functions such as `build` and `sum`; docs/language.md has all of it"
+    OUTSIDE "S04" "Rust outside the language" "the language has `let`, assignments, `if`, `match`, loops, closures, calls, arithmetic, indexing, and functions such as `build` and `sum`; docs/reference.md has all of it"
     STATE "S05" "an assignment that is not possible" "assign to variables declared with `let mut`, to their elements (`a[i]`) and their parts (`t.0`); a closure only reads what it captures: write a loop instead"
     UNBOUNDED "S06" "a loop or a jump of another kind" "a `for` loop runs over a range, `for i in a..b`, or over an array, `for x in a.iter()`; `break` and `continue` stand inside of the loop that they leave"
     UNKNOWN_NAME "S07" "an unknown name" "a kernel sees its parameters, the sizes in their types, its `let` bindings, and the constants in scope: declare the name as one of these"

@@ -491,7 +491,7 @@ fn lookup(rows: &'static [(&[&str], &str)], name: &str) -> Option<&'static str> 
 }
 
 /// The way out for a method of numbers that has no replacement.
-pub const NUMBER_METHODS: &str = "numbers have the methods of Rust that docs/language.md lists, such as `sqrt`, `abs`, `powi`, `min`, `max` and `clamp`";
+pub const NUMBER_METHODS: &str = "numbers have the methods of Rust that docs/reference.md lists, such as `sqrt`, `abs`, `powi`, `min`, `max` and `clamp`";
 
 /// The methods of arrays.
 pub const OF_ARRAYS: &[&str] =

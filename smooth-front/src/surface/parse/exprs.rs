@@ -442,7 +442,7 @@ impl Parser<'_> {
             ),
             _ => (
                 &codes::OUTSIDE,
-                "this expression is outside the language\ndocs/language.md lists the expressions that a kernel may have; compute this outside and pass it as a parameter",
+                "this expression is outside the language\ndocs/reference.md lists the expressions that a kernel may have; compute this outside and pass it as a parameter",
             ),
         };
         self.reject(code, e, message);
