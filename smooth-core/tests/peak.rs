@@ -1,5 +1,10 @@
 //! The planned frame, against the minimum of all plans for the same steps: the maximum number of bytes that are live at a time
 //! (`dps::eval::run_live`). The difference is 0 but for the ends of cache lines, or it is in [`GAPS`].
+//!
+//! The interpreter notes each access to the frame, and counts backwards which bytes are read later: no plan for the
+//! same steps is smaller. The frames of the library are larger by the ends of cache lines alone. Those of the hand
+//! and of the LSTM have a second buffer of their state, since a step that replaces one row by a `build` writes all of
+//! them.
 
 mod common;
 #[allow(unused_imports, reason = "other tests need all of it")]

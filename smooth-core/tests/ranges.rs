@@ -1,5 +1,12 @@
 //! Every access without a check is proved to be in range a second time, from the loops alone (`common/ranges.rs`): in random
 //! programs after each pass, in the library, in the snapshots, in the workloads and in well-known loops. None is left.
+//!
+//! An access is a buffer and a polynomial: the goals are `0 <= o` and `o + n <= len`. Known are the ranges of the
+//! indices, the conditions and checks before the access, and the entry checks. A certificate writes the goal as a sum
+//! of facts times factors that are at least 0, and a rest without negative coefficients (`common/ranges/proof.rs`).
+//! Random goals that are proved are compared with all small numbers. A loop with one iteration more, an address one
+//! element further or past the end, and a check or a condition that is dropped are found, or the interpreter reads
+//! nothing out of range.
 
 #[path = "broken/loops.rs"]
 #[allow(dead_code, reason = "each test takes what it needs")]

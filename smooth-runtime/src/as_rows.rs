@@ -2,6 +2,13 @@
 //!
 //! A parameter is `&(impl AsRows<[T; 3]> + ?Sized)`. Through the reference a mutable borrow is lent and not moved, and a
 //! kernel is still a function of a reference of any lifetime.
+//!
+//! Rust reborrows a `&mut [[f64; 3]]` where it sees a reference, and would move it into an `impl`.
+//! `impl Fn(&[[f64; 3]])` asks for a function of any lifetime. A view is passed as `&view` for it, and rustc says so.
+//! Literals have the kernel's types, and `as_chunks` its length, since there is one implementation for each form of
+//! slice. That is also the limit: with the feature `nalgebra-035` a slice and a `Vec` have two, so that `&Vec::new()`
+//! needs a type there, and arrays of points are passed as `&p[..]`. Types that Rust would dereference have
+//! implementations (`Box`, `Rc`, `Arc`, `Cow`, guards, `LazyLock`); of other pointers borrow `&x[..]`.
 use crate::{Scalar, ShapeError, View, ViewMut, functions};
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, rc::Rc, vec::Vec};

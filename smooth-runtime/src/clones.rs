@@ -23,6 +23,11 @@
 //! The body is a closure with `#[inline(always)]`, which LLVM puts into functions with more features than its own. The
 //! choice is a load and a comparison. [`Avx2`] and [`Avx512`] are proofs that the CPU was asked, so that the caller needs no
 //! `unsafe`; it makes the tuple of arguments only for the instance that takes it.
+//!
+//! On stable Rust a function with `#[target_feature]` may inline any other, and no other may inline it. Arguments are
+//! parameters of the body and not captured by it, since destinations are known to be apart from arguments only as
+//! parameters. The closures of reductions are `#[inline(always)]` too: one that stays a function has the narrow
+//! instructions. A tuple of arguments that was made before the choice took 2.8 ns of a call with 3 elements.
 
 use crate::Real;
 

@@ -1,5 +1,9 @@
 //! Arguments for an array whose inner sizes are symbolic: all types that convert to a view. The traits have separate names
 //! for the sake of their errors.
+//!
+//! All that converts to a view implements `IntoView`, by one blanket implementation. With `impl Into<View<'_, T, R>>`
+//! in the signature a `Vec` of `Vec`s gave a list of the conversions of std; now the message says what to pass
+//! instead.
 use crate::{Layout, RowMajor, StridedView, View, ViewMut};
 
 /// Arguments for an array of `R` axes: all types that implement `Into<View<'a, T, R, L>>`.

@@ -14,6 +14,12 @@
 //! chains hide this latency. (Elements of tuples are not contiguous in any case.) By measurement, sixteen are slower, since
 //! they need more registers than there are, and so are four if the function is small. A lane begins with its first element,
 //! not with `start`, which is thus combined once.
+//!
+//! Eight lanes are not contiguous in memory, and hide only the wait of one chain. They take 0.7 to 1.1 of the time of
+//! sixteen strided lanes: for maps x → a x + b 0.75, for 2 x 2 matrices 0.9, for the last number that is not 0 1.1.
+//! Sixteen are 1.2 times slower, four 1.4 times for small functions, and source order 1.3 to 5 times. Copies of eight
+//! neighbours for each lane, which would be vectors again, and turns within blocks of 64 or 256 elements were not
+//! faster.
 
 use crate::reduce::reduce_ordered;
 

@@ -9,6 +9,20 @@
 //! The slices are split where the iterations are, by safe code.
 //!
 //! Without the feature the loop is inlined into the function around it, so that sizes that are known there are known in it.
+//!
+//! # Measured
+//!
+//! A loop in two parts against the same in one, on two threads of a machine with other work, in two runs
+//! (`cargo bench -p smooth-test-threads --features parallel`):
+//!
+//! | operations | 8 · 1024 | 16 · 1024 | 32 · 1024 | 64 · 1024 | 128 · 1024 | 256 · 1024 | 1024 · 1024 |
+//! |---|---:|---:|---:|---:|---:|---:|---:|
+//! | one part | 1.89 µs | 3.77 µs | 7.54 µs | 15.1 µs | 30.2 µs | 60.3 µs | 241 µs |
+//! | two parts | 1.03 | 0.92 to 1.02 | 0.82 to 1.01 | 0.57 to 0.71 | 0.56 to 0.66 | 0.85 to 1.00 | 0.61 to 1.00 |
+//!
+//! Below 64 · 1024 operations the other thread may not have woken up when the first one is done, so a part has at
+//! least 32 · 1024. Values that a part reads of the code around it are copied into local variables: behind the
+//! references that a closure captures, they would be read again after each store.
 use crate::cells::Cells;
 use crate::clones::Instance;
 use core::mem::MaybeUninit;

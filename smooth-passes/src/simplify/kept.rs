@@ -10,6 +10,9 @@
 //! if the last `x` is not used. There may be other states; in the second rule, `e` must not need one of them. `x` is an
 //! array: it would be stored twice, as the state and as the row. Any place that depends on `i` alone serves as `[i]`. A
 //! scan is such a fold (`elaborate/terms/scans.rs`).
+//!
+//! The first step reads the initial state in place, under the condition `i == 0`, which LLVM takes out of the inner
+//! loops.
 
 use crate::fsmooth::{Expr, IFold, Kernel, Kind, Update, build, take};
 use crate::mapped::Mapped;

@@ -12,6 +12,23 @@
 //!
 //! If no element is read again, the copy would cost what it saves, and the array is fused. The loops decide, for all
 //! sizes; only sizes that are static and small count (`SHORT`, `SMALL`, `LINE`).
+//!
+//! Three sizes count, by measurement: a loop of at most 32 iterations is unrolled, and then the loop around it runs
+//! along the rows of the source; a static array of at most 4096 elements stays in the first-level cache; and elements
+//! less than a cache line apart, such as the parts of a small record, are not far apart.
+//!
+//! Times of `matrix_mul` for n × n matrices, the fastest of many alternating runs, default flags:
+//!
+//! | n | fused | stored | plain loops over rows |
+//! |---:|---:|---:|---:|
+//! | 3 | 29 ns | 40 ns | 16 ns |
+//! | 16 | 1.02 µs | 0.95 µs | 0.96 µs |
+//! | 64 | 51.8 µs | 35.6 µs | 43.5 µs |
+//! | 256 | 34.2 ms | 2.40 ms | 2.89 ms |
+//! | 512 | 524 ms | 28.1 ms | 28.6 ms |
+//!
+//! Costs: the memory of the copy; about 10 ns where the matrices are tiny and their sizes symbolic; up to a factor of
+//! 1.8 where the first matrix has at most three rows, which do not repay the copy.
 
 use crate::analysis::cost::innermost;
 use crate::analysis::reads::Reads;

@@ -11,6 +11,9 @@
 //! `q` and `r` are computed from left to right, additions before subtractions, and no intermediate result exceeds `a`
 //! or a different number that exists. A size is simplified by the facts at entry alone: an array has its shape even if
 //! the loop around it has no iterations.
+//!
+//! A program whose dividend does not fit panicked, and need not any more. Parts of the dividend without negative terms
+//! are at most the dividend, and a part with negative terms starts from a number that exists.
 
 use crate::fsmooth::edit::Edits;
 use crate::fsmooth::{Expr, Kernel, Kind, Slot, build};

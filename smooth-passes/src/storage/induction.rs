@@ -13,6 +13,10 @@
 //!
 //! A loop that ends by a flag keeps its index in range only while the flag is down. An inequality that fails when the
 //! flag goes up still holds *inside*, in each iteration that takes place.
+//!
+//! A guess mentions only the states, the index and values that are the same in all iterations, and no operation that
+//! the program may not have evaluated. On a path a value replaces the one that an earlier walk recorded for the name.
+//! `a || b` is two cases, each with the facts that it gives.
 
 use super::checks::{Aim, Walk};
 use super::guesses::{self, Examined};

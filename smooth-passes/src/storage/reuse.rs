@@ -9,6 +9,11 @@
 //! kernel serves in the same way until it is written.
 //!
 //! Peak: never rises, since an allocation is removed and none is added.
+//!
+//! The walk is backwards. The destinations of a kernel are live at its end and free before. A forward pass would have
+//! to guess whether the first temporary of a chain should use the destination, which is right for chains of even
+//! length and wrong for odd ones. Backwards it is known in which ranges the destinations are free, so that a chain of
+//! any length takes two buffers, one of them the destination.
 
 use super::live::{Interval, Liveness};
 use crate::dps::{Alloc, Dest, Leaf, Placement, Program, Term};

@@ -13,6 +13,16 @@
 //! in one of them, `t` may not read `a` either.
 //!
 //! Peak: never rises, since an allocation is removed and none is added.
+//!
+//! While the row is computed, the array around it holds its old value: `a[i - 1]` is not `a[i]`, and neither is
+//! `a[k]` with `k < i`. That the array is whole again is a separate node, `already_there d a but d[k̄] x`, which the
+//! interpreter checks.
+//!
+//! Not done (`copied_rows` has the lines): a row that is read again after the store. From there on it would be a row
+//! of the array, and each later read would need a proof that nothing has written that row since. And a row for a
+//! computed place, `a[p[i]] = row`: a read of the array meanwhile would have to be of a row other than `p[i]`, of
+//! which nothing is known, and the index is checked only when the row is stored, so that a panic in the row comes
+//! first.
 
 use super::apart::apart;
 use super::checks::Apart;

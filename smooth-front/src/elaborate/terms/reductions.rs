@@ -10,6 +10,11 @@
 //! ```
 //!
 //! `elaborate/terms/reductions/best.rs` has `argmin` and `argmax`.
+//!
+//! Against plain Rust, the smallest of 60 alternating runs on 16, 1000 and 100 000 numbers: `any` over floats takes
+//! 1.00 of the time of `iter().any()`, `all` over integers 0.93 to 1.00 and over floats 1.11 (written `!any(!…)`
+//! 1.00: LLVM lays the same loop out in another way), `count` 0.96 to 1.00, `argmin` and `argmax` 0.70 to 0.74 of a
+//! loop from 1000 numbers on and 1.4 for 16, which is 3 ns.
 
 mod axes;
 mod best;

@@ -13,6 +13,17 @@
 //! Needs: iterations that may be interleaved, each with one reduction of equally many terms, and statements after it
 //! that write nothing that the terms read. Pays: if terms are a few instructions on elements that are adjacent along
 //! the reduction's index. Costs: the body up to seven times in the machine code.
+//!
+//! Measured: a product of a matrix of 31 columns and a vector took twice as long as one of 32. Interleaved, 8, 16 and
+//! 31 terms take 0.74, 0.60 and 0.55 of the time. Eight rows were faster still with SSE2 (0.9 of four), but with
+//! AVX-512 LLVM gathers eight rows from memory, and four in what remains after groups of four terms: twice as slow.
+//! Whether there are 8 to 31 terms is asked once before the loop, and whether there are fewer a second time, so that
+//! each copy of the loop knows its range; without that LLVM asked again in each row, and two terms took twice as
+//! long. Written out by the macro, the three loops were 17 % of what `cargo check` does for a kernel of 30 lines; as
+//! a function of the library they are 0.6 %.
+//!
+//! Not done: sums of products in fast kernels, which the library adds in another way, and terms with elementary
+//! functions: their instructions overlap, and four copies of them are large.
 
 use crate::loops::target::Jam;
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Order, Place, Reduce, Remark, Stmt, With};

@@ -17,6 +17,12 @@
 //! that is split, within [`BUDGET`]. The border parts of an outer index are split further only if the body is small. A
 //! sequential loop inside an independent one is left to `block.rs`, and a loop that carries a number is not vectorised
 //! anyway.
+//!
+//! There are at most three parts an axis: several cuts near one end are one, and the few iterations there keep their
+//! tests. The parts are exact integers, so there is one test before the outermost loop, such as `2 ≤ n && 2 ≤ m`. A
+//! test whose operands might overflow is not made, and then the loop is not split. Counts of a loop that may end
+//! early and orders of reductions are left alone. The gain is vector code, and not the tests: LLVM cannot prove that
+//! a selected address is adjacent to the next one.
 
 use crate::loops::{Block, Expr, For, Function, Left, Order, Reason, Remark, Stmt};
 use crate::mapped::{Mapped, PushAll};

@@ -15,6 +15,9 @@
 //!
 //! Tiles and blocks are made later, inside a part, since their addresses would hide which elements an iteration writes.
 //! So the memory of a part is counted at the end: [`count_frames`].
+//!
+//! The checker of L̃ makes sure that a part writes nothing but its strips and what it opens, and the interpreter runs
+//! parts of different lengths in a mixed order.
 
 use crate::fsmooth::Via;
 use crate::loops::{

@@ -11,6 +11,11 @@
 //! Both sides give the same bits. Needs: angles that are computed in every iteration, from values that the loop does
 //! not change, and without a panic. Pays: in innermost loops that could be vectors. Costs: the angles twice, so at most
 //! [`CHEAP`] of work, and the code of the loop twice.
+//!
+//! Angles up to 2²⁰ are reduced by three parts of π/2, without a branch. Beyond, a table of 1280 bits of 2/π is
+//! needed, hence a call: `sin` of the whole range takes 6 to 8 ns in every instruction set, without the call 4.2, 2.2
+//! and 1.4 ns. A reduction without a branch would gather several numbers from the table for each element, and take at
+//! least as many operations as the rest, for the sake of angles that hardly occur.
 
 use crate::loops::{Block, Expr, For, Function, Order, Place, Reduce, Stmt, With};
 use crate::mapped::{Mapped, PushAll};

@@ -6,6 +6,9 @@
 //!
 //! A walk over `s̄` follows the written prefix of the array (`facts/written_prefix.rs`): every read has to be in it,
 //! and in the end it has to be the whole array.
+//!
+//! An example is `[0.0; n]` before a loop that writes every element. In L̃ all names of the array are one buffer, and
+//! an index of any rank is one number.
 
 use crate::loops::{Block, BufferId, Expr, For, Function, Memory, Place, Remark, Stmt};
 use crate::name::VarId;

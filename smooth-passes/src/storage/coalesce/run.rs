@@ -9,6 +9,10 @@
 //!
 //! A loop is run until the state before its first iteration is that before every iteration. Loops that do not use the
 //! web are skipped.
+//!
+//! Nested loops, branches that keep a state, tuples of states and calls need no rules of their own. An array in the
+//! storage of a row is written in the array around it, so that the web of the array is run again when a row's web
+//! grows.
 
 use super::Arrays;
 use crate::dps::{Alias, Copy, Dest, Fill, Fold, State, Term, are_apart};
