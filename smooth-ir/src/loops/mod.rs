@@ -344,7 +344,7 @@ pub struct Spread {
     pub len: VarId,
     /// The number of all iterations.
     pub count: Card,
-    /// The work of one iteration, in the unit of [`Function::work`].
+    /// The work of one iteration, in the unit of [`Schedule::work`].
     pub work: Card,
     /// The buffers that it writes.
     pub strips: Vec<Strip>,
