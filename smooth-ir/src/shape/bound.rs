@@ -9,6 +9,9 @@
 //! ```
 //!
 //! The result is always an upper bound. It is exact where the size is monotonic in each index, as nearly all are.
+//!
+//! An index is at most its count minus 1, and sizes in practice are monotonic in it, so that one end of its range
+//! gives the exact maximum. A size such as `i - 1` may be negative in an iteration that never reaches the array.
 
 use super::card::{Atom, Card, Op};
 use super::known::Loops;

@@ -12,6 +12,10 @@
 //! Needs: floats. A named product is contracted only if every use of it is, so that it is gone afterwards, and if no
 //! use is in a loop after it. Keeps: the order of calls of functions. Costs: nothing, since the number of operations
 //! never rises.
+//!
+//! The pass is late, when loops have their order, so that tiles and lanes are contracted like anything else. The
+//! interpreter rounds twice, as an instance without the instruction does, so the tests compare bits at every stage. A
+//! product that has a second use is left: to compute it again would cost more than the rounding saves.
 
 use crate::loops::{Block, Expr, Function, Place, Reduce, Stmt, With};
 use crate::mapped::{Mapped, PushAll};

@@ -12,6 +12,12 @@
 //!
 //! `x[e / w][e % w]` needs no division: the proof about the two indices shows that `w` is not 0. So `flatten` costs
 //! nothing.
+//!
+//! A stride is a variable, so tiles, panels and copies of loops work as before, and a question for adjacent elements
+//! finds a slope that is not 1. Strides are numbers in two's complement and may be negative, while all other
+//! variables of polynomials are sizes, which never are. So no pass proves anything about such an offset: its buffer
+//! is of another kind (`loops::Memory::Strided`), which no pass reads before its condition holds, `loops::check`
+//! rejects a stride in any other place, and the interpreter of loops traps an index out of range of its own axis.
 
 use crate::dps::{Dest, Step, Term, View};
 use crate::loops::{Access, Expr, For, Order, Place, Stmt};
