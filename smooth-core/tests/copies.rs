@@ -509,6 +509,25 @@ fn arrays_are_written_once() {
     }
 }
 
+/// Rows that are in their arrays, without a copy, whose last states are computed in two buffers.
+const BORROWED: &[&str] = &["fn f(m: usize, n: usize) -> [[[f64; n]; m]; 3] {
+        scan_exclusive(3, scan(m, build([n], |i| 1.5), |x, i| build([n], |j| x[j] * 0.5 + 1.0)), |x, i| {
+            ifold(3, scan_exclusive(m, build([n], |i| 1.2), |x, i| build([n], |j| x[j] * 0.5 + 0.75)), |x, i| {
+                build([m, n], |j, k| x[m - 1 - j][0.min(n - 1)] * 0.5 + x[j][k] + 1.5)
+            })
+        })
+    }"];
+
+#[test]
+fn rows_of_two_buffers_stay_in_their_arrays() {
+    for text in BORROWED {
+        let unit = unit(&format!("#[smooth] {text}"), &without(""));
+        for (n, m) in [(1, 1), (2, 3), (3, 2)] {
+            run_everywhere(&unit, "f", &arguments(&unit.stages["f"].elaborated.kernel, n, m)).unwrap();
+        }
+    }
+}
+
 #[test]
 fn rows_are_written_once() {
     for (want, text) in ROWS {

@@ -10,7 +10,7 @@
 //! Peak: as before the row was placed.
 
 use super::live::Liveness;
-use crate::dps::{Alloc, Copy, Dest, Fold, Leaf, Placement, Program, State, Term, View};
+use crate::dps::{Alloc, Copy, Dest, Fold, Leaf, Placement, Program, RowThere, State, Term, View};
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::Shape;
@@ -25,11 +25,16 @@ pub(super) fn borrowed(program: &mut Program) {
         if !program.body.any(&is_row) {
             return;
         }
-        let mut search = Search { liveness: Liveness::of(program), names: Set::new() };
-        program.body.each(&mut |t| {
-            if let Term::Fold(f) = t {
-                search.names.extend(f.states.iter().filter(|s| turns(s)).flat_map(State::binders));
+        let mut search = Search { liveness: Liveness::of(program), names: Set::new(), rows: Set::new() };
+        program.body.each(&mut |t| match t {
+            Term::Fold(f) => search.names.extend(f.states.iter().filter(|s| turns(s)).flat_map(State::binders)),
+            Term::RowThere(RowThere { row, .. }) => {
+                let mut r = search.liveness.storage_of(*row);
+                while let Some(s) = r.filter(|s| search.rows.insert(*s)) {
+                    r = search.liveness.around(s).map(|(outer, _)| outer);
+                }
             }
+            _ => {}
         });
         let mut found = None;
         program.body.each(&mut |t| {
@@ -55,6 +60,8 @@ struct Search {
     liveness: Liveness,
     /// The states that have buffers of their own, and the storage that these are.
     names: Set<VarId>,
+    /// The storage of rows that are in their arrays, and what it is placed in.
+    rows: Set<VarId>,
 }
 
 impl Search {
@@ -72,7 +79,12 @@ impl Search {
     fn shared(&self, f: &Fold, t: &Term) -> Option<VarId> {
         let homes = f.states.iter().filter_map(State::dest).filter_map(Dest::root);
         let mut used = homes.mapped(|r| self.used_for(r));
-        for part in t.children().filter(|part| !std::ptr::eq(*part, &raw const *f.then)) {
+        for part in t.children() {
+            // The buffers are borrowed after the first states were written there.
+            let before = f.begins_at_home() && std::ptr::eq(part, &raw const *f.init);
+            if before || std::ptr::eq(part, &raw const *f.then) {
+                continue;
+            }
             part.each(&mut |t| {
                 t.own_uses(&mut |v| used.push(self.used_for(self.liveness.storage_of(v).unwrap_or(v))));
             });
@@ -84,7 +96,8 @@ impl Search {
                 && let Some((outer, path)) = self.around(r)
             {
                 if !path.is_empty() {
-                    return Some(r);
+                    // A row that is a part of its array, without a copy, has to stay there.
+                    return Some(r).filter(|r| !self.rows.contains(r));
                 }
                 r = outer;
             }
