@@ -284,7 +284,7 @@ fn written(
     let not_inferable = |p: &crate::shape::Param| if let Source::Generic(k) = p.source { Some(k) } else { None };
     let generics = f.const_generics();
     let own_not_inferable: Vec<String> =
-        s.simplified.params.iter().filter_map(not_inferable).mapped(|k| surface::key(generics[k]));
+        s.simplified.interface.params.iter().filter_map(not_inferable).mapped(|k| surface::key(generics[k]));
     let of_callee = |e: &Export| reference::Generics {
         are_types: e.are_types.clone(),
         not_inferable: e.params.iter().filter_map(not_inferable).collect_vec(),

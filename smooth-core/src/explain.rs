@@ -37,7 +37,7 @@ pub fn timeline(s: &Stages) -> Timeline {
 /// [`timeline()`] as a picture in SVG, if there is something in the frame.
 pub fn picture(s: &Stages) -> Option<String> {
     let line = timeline(s);
-    (line.peak != Bytes::zero()).then(|| picture::picture(&s.loops.name, &line, &s.loops.names))
+    (line.peak != Bytes::zero()).then(|| picture::picture(&s.loops.interface.name, &line, &s.loops.names))
 }
 
 /// The text.
@@ -54,7 +54,7 @@ pub fn explain(s: &Stages) -> String {
         let (name, shape) = (p.names.name(m), shape(&of, &p.names));
         format!("line {}: of `{name}`, which is strided, for a callee: shape {shape}", line(origin))
     }));
-    let head = format!("# {}, line {}\n", p.name, line(Origin::default()));
+    let head = format!("# {}, line {}\n", p.interface.name, line(Origin::default()));
     let loops = outline::outline(s);
     let instances = match &s.loops.schedule {
         f if !f.clones => "what the crate is compiled for".into(),

@@ -112,8 +112,8 @@ fn forget_values(kernel: &mut Kernel, companion: &mut Companion) {
     let in_check = |v| companion.checks.iter().any(|c| c.cards().iter().any(|c| c.mentions(v)));
     let unused =
         |p: &Param| matches!(p.source, Source::Value(_)) && !companion.sizes.contains(&p.var) && !in_check(p.var);
-    let (forgotten, kept) = std::mem::take(&mut kernel.params).into_iter().partition::<Vec<Param>, _>(unused);
-    kernel.params = kept;
+    let (forgotten, kept) = std::mem::take(&mut kernel.interface.params).into_iter().partition::<Vec<Param>, _>(unused);
+    kernel.interface.params = kept;
     for value in &mut companion.values {
         if value.as_ref().is_some_and(|c| forgotten.iter().any(|p| c.mentions(p.var))) {
             *value = None;
@@ -177,7 +177,7 @@ fn stages(
     let blocks = wide.iter().fold(loops.schedule.block.clone(), |most, f| most.or(&f.schedule.block));
     companion.frame = companion.frame.and(&blocks);
     #[cfg(feature = "checked")]
-    crate::run::verify("plan", crate::shape::check::check(&stored.params, &companion));
+    crate::run::verify("plan", crate::shape::check::check(&stored.interface.params, &companion));
 
     let export = Export::new(&simplified, companion.clone()).seen_as(&written.interface).declared(&written.are_types);
     let export = export.with_strict(strict).write();

@@ -224,7 +224,7 @@ fn an_index_before_nothing_panics() {
         for (n, k) in [(0, 0), (0, 3), (1, 0), (1, 3), (2, 3), (3, 3), (5, 3)] {
             let numbers = |n: usize| Value::vector(&[0.5, 2.0, 3.0, 4.0, 7.0][..n]);
             let mut args = vec![numbers(n), Value::Scalar(Lit::usize(k as u64))];
-            if s.stored.params.len() == 3 {
+            if s.stored.interface.params.len() == 3 {
                 args.insert(1, numbers(k));
             }
             let want = smooth_core::dps::eval::run(&s.stored, &args, &Others(&unit)).map(|r| r.value);

@@ -281,7 +281,9 @@ fn compiled_with(net: &Net, seed: u64, tokens: proc_macro2::TokenStream, options
 /// The verdict of the net on one stage after a change; `None` if the change does nothing.
 fn verdict(net: &Net, w: &Watched, oracle: &Oracle, stage: &Stage, change: Change) -> Option<Result<(), String>> {
     let frame = |p: &Program| plan(&mut p.clone(), &Switches::all());
-    let at = |b: &Bytes| oracle.inputs.iter().map(|(a, _)| bytes(b, &w.stages.stored.params, a)).collect::<Vec<_>>();
+    let at = |b: &Bytes| {
+        oracle.inputs.iter().map(|(a, _)| bytes(b, &w.stages.stored.interface.params, a)).collect::<Vec<_>>()
+    };
     let broken = match (stage, change) {
         (Stage::Smooth(k), Change::Smooth(f)) => {
             let mut k = k.clone();

@@ -465,7 +465,7 @@ fn arguments(k: &Kernel, n: usize, m: usize) -> Vec<Value> {
         }
         kind => panic!("a parameter {kind:?}"),
     };
-    k.params.iter().map(|p| argument(&p.kind, &p.name)).collect()
+    k.interface.params.iter().map(|p| argument(&p.kind, &p.name)).collect()
 }
 
 /// The number of elements that a kernel copies in each of 8 iterations because its arrays have 4 rows more: nothing else

@@ -79,7 +79,7 @@ fn random_programs_do_what_their_texts_say() {
             panic!("seed {seed} is rejected:\n{source}")
         };
         u.stages.insert("f".into(), stages);
-        let args = net::arguments(&u.stages["f"].linked.params, &net::sized(&mut Rng::new(seed), [8; 3]));
+        let args = net::arguments(&u.stages["f"].linked.interface.params, &net::sized(&mut Rng::new(seed), [8; 3]));
         let Ok([said, done]) = work(&u.stages["f"], &args, &u) else { continue };
         assert!(done <= most(said), "seed {seed}: {done} operations and elements, {said} as written\n{source}");
         fine += 1;

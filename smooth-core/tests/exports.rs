@@ -1,7 +1,7 @@
 //! An export is read back unchanged, for each row of the tables: a new operation, type, literal or form of F̃ is tested
 //! here as soon as it exists.
 
-use smooth_core::fsmooth::{Combine, Expr, Kernel, Kind, Reduce, build, print};
+use smooth_core::fsmooth::{Combine, Expr, Interface, Kernel, Kind, Reduce, build, print};
 use smooth_core::lex::Cursor;
 use smooth_core::link::Export;
 use smooth_core::name::Names;
@@ -34,7 +34,7 @@ fn kernel(params: &[Scalar], body: impl FnOnce(Vec<Expr>) -> Expr) -> Kernel {
     let args = params.iter().map(|p| build::var(p.var, p.ty(), Origin::default())).collect();
     let (body, types) = (body(args), vec![Bound::Real; Scalar::MAX_OPEN]);
     let (generics, callees, consts) = (vec![], vec![], vec![]);
-    Kernel { name: "f".into(), names, types, generics, params, callees, consts, body }
+    Kernel { interface: Interface { name: "f".into(), types, params, callees, consts }, names, generics, body }
 }
 
 /// The companion of a kernel whose result has no shape.
@@ -60,7 +60,12 @@ fn through_text(k: &Kernel) -> Kernel {
 
 fn comes_back(k: &Kernel) {
     let back = through_text(k);
-    assert_eq!((&back.body, &back.params), (&k.body, &k.params), "{}", print::flat(&k.body, &k.names));
+    assert_eq!(
+        (&back.body, &back.interface.params),
+        (&k.body, &k.interface.params),
+        "{}",
+        print::flat(&k.body, &k.names)
+    );
 }
 
 /// All lists of `n` scalar types.
@@ -222,7 +227,7 @@ fn every_form() {
         let k = read(&text);
         assert_eq!(print::kernel(&k, &print::flat(&k.body, &k.names)), text);
         let pretty = read(&print::kernel(&k, &print::pretty(&k.body, &k.names)));
-        assert_eq!((&pretty.body, &pretty.params), (&k.body, &k.params), "{text}");
+        assert_eq!((&pretty.body, &pretty.interface.params), (&k.body, &k.interface.params), "{text}");
         comes_back(&k);
         k.body.each(&mut |e| {
             seen.insert(form(e));
@@ -246,7 +251,7 @@ fn generic_parameters_of_every_order() {
     for order in [[true, true, false], [true, false, true], [false, true, true]] {
         let types = vec![Bound::Real, Bound::Number];
         let k = kernel(&[Scalar::F64], |args| args[0].clone());
-        let k = Kernel { types, generics: vec!["N".into()], ..k };
+        let k = Kernel { interface: Interface { types, ..k.interface }, generics: vec!["N".into()], ..k };
         let text = Export::new(&k, scalar_companion(&k)).declared(&order).write();
         assert_eq!(Export::read(&text).map(|e| e.are_types), Ok(order.to_vec()), "{text}");
     }

@@ -48,7 +48,7 @@ fn panics(unit: &Unit) -> usize {
             let arrays = [Value::collect(Scalar::F64, floats, &[]), Value::collect(Scalar::Usize, ints, &[])];
             let args = arrays.into_iter().chain([Value::Scalar(Lit::usize(m as u64))]).collect::<Vec<_>>();
             panics += usize::from(run_everywhere(unit, "f", &args).is_err());
-            if common::sizes::accepted(&unit.stages["f"].companion, &stored.params, &args) {
+            if common::sizes::accepted(&unit.stages["f"].companion, &stored.interface.params, &args) {
                 let run = dps::eval::run(&released, &args, &common::Others(unit)).map(drop);
                 assert!(!run.is_err_and(|e| e.contains("unchecked")), "{}", dps::print::program(stored));
             }

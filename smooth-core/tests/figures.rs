@@ -187,7 +187,7 @@ fn fig_8_s_ifold() {
 fn dps_of(term: &str) -> (String, Program) {
     let k = kernel(term);
     let shape = Infer::new(&k).shape(&k.body).leaves();
-    let sizes: Vec<_> = k.params.iter().map(|p| p.var).collect();
+    let sizes: Vec<_> = k.interface.params.iter().map(|p| p.var).collect();
     let p = lower(normalise(k), &shape, &sizes);
     dps::check::check(&p).unwrap_or_else(|e| panic!("{term}: {e}"));
     let text = numberless(&dps::print::program(&p));
@@ -298,7 +298,7 @@ fn fig_6_t_alloc() {
 fn fig_6_build_and_copy() {
     let (_, p) = dps_of("(build n_1 (λ i_9. a_0[i_9]))");
     let refuse = |body: Term| dps::check::check(&Program { body, ..p.clone() }).unwrap_err();
-    let (a, x) = (p.params[0].var, p.params[2].var);
+    let (a, x) = (p.interface.params[0].var, p.interface.params[2].var);
     // A loop index ends with its loop.
     let Term::Build(Build { body, .. }) = &p.body else { panic!("a build") };
     assert!(refuse((**body).clone()).contains("scalar"));
@@ -336,7 +336,7 @@ fn fig_6_cells_are_written_once_and_before_they_are_read() {
 fn checker_of_dps_rejects() {
     let (_, p) = dps_of("(build n_1 (λ i_9. a_0[i_9]))");
     let with = |body: Term| dps::check::check(&Program { body, ..p.clone() });
-    let a = p.params[0].var;
+    let a = p.interface.params[0].var;
     assert!(
         with(Term::Copy(dps::Copy {
             dest: Dest::Storage(a, vec![]),

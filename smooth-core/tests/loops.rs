@@ -171,7 +171,7 @@ fn memory_of_blocks_is_a_part_of_the_frame() {
     let unit = plain(BESIDE);
     let frame = |name: &str, sizes: [i128; 3]| {
         let s = &unit.stages[name];
-        let entry = smooth_core::shape::entry_atoms(&s.stored.params);
+        let entry = smooth_core::shape::entry_atoms(&s.stored.interface.params);
         let at = |a: &_| entry.iter().position(|b| b == a).map_or(-1, |k| sizes[k]);
         s.companion.frame.eval(&at).unwrap()
     };

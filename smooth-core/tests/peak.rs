@@ -134,12 +134,12 @@ fn arguments(params: &[Param], names: &Names, rng: &mut Rng) -> Option<Vec<Value
 
 /// The largest frame of some runs, what was live in it, and the bytes at the ends of cache lines; none if no run ends.
 fn measured(name: &str, s: &Stages, unit: &Unit, most: usize) -> Option<[u64; 3]> {
-    if !s.simplified.types.is_empty() {
+    if !s.simplified.interface.types.is_empty() {
         return None;
     }
     let mut rng = Rng::new(5);
     let runs = (0..DRAWS).filter_map(|_| {
-        let args = arguments(&s.simplified.params, &s.simplified.names, &mut rng)?;
+        let args = arguments(&s.simplified.interface.params, &s.simplified.names, &mut rng)?;
         let run = run_live(&s.stored, &args, &Others(unit)).ok()?;
         assert!(run.live <= run.peak, "{name}: {} bytes are live in {}", run.live, run.peak);
         Some([run.peak, run.live, 63 * run.reached.len() as u64])
@@ -162,7 +162,7 @@ fn half(odd: usize) -> Half {
         let most = if numbers.stages.contains_key(name) { FEW } else { DRAWS as usize };
         let Some([peak, live, ends]) = measured(name, s, &unit, most) else {
             let functions = |p: &Param| matches!(p.kind, ParamKind::Fn(..));
-            if s.simplified.types.is_empty() && !s.simplified.params.iter().any(functions) {
+            if s.simplified.interface.types.is_empty() && !s.simplified.interface.params.iter().any(functions) {
                 half.left_out.push(name.clone());
             }
             continue;

@@ -35,7 +35,7 @@ const LIBRARY: &str = "
 fn bytes(u: &Unit, name: &str, n: usize, k: usize) -> u64 {
     let s = &u.stages[name];
     let data: Vec<f64> = (0..n * k).map(|i| (i * 7 % 5) as f64 - 1.5).collect();
-    let args: Vec<Value> = (s.linked.params.iter())
+    let args: Vec<Value> = (s.linked.interface.params.iter())
         .map(|p| match (p.name.as_str(), p.dims().len()) {
             ("n", _) => Value::Scalar(Lit::usize(n as u64)),
             ("k", _) => Value::Scalar(Lit::usize(k as u64)),

@@ -441,7 +441,8 @@ fn checker_of_f_smooth_rejects() {
     let refused = |body: &str| check::check(&kernel(body)).unwrap_err();
     let k = kernel("(let y_5 = x_3 in y_5)");
     let mut twice = k.clone();
-    twice.body = smooth_core::fsmooth::build::bind(k.params[2].var, k.body.clone(), k.body.clone(), Origin::default());
+    twice.body =
+        smooth_core::fsmooth::build::bind(k.interface.params[2].var, k.body.clone(), k.body.clone(), Origin::default());
     assert!(check::check(&twice).unwrap_err().contains("bound twice"));
     assert!(refused("(if x_3 then x_3 else x_3)").contains("a condition"));
     assert!(refused("(ifold k_4 (λ s_5 i_6. i_6) x_3)").contains("the state of a fold"));

@@ -137,19 +137,19 @@ fn stages(name: &str, s: &Stages) -> String {
     let mut before = String::new();
     for stage in ["elaborated", "linked", "simplified", "shared"] {
         let k = smooth_at(s, stage).unwrap();
-        let params: Vec<String> = k.params.iter().map(|p| k.names.unique(p.var)).collect();
+        let params: Vec<String> = k.interface.params.iter().map(|p| k.names.unique(p.var)).collect();
         let text = format!("{name} = λ {}.\n{}\n", params.join(" "), fsmooth::print::pretty(&k.body, &k.names));
-        let text = called(plain(&text), &k.callees);
+        let text = called(plain(&text), &k.interface.callees);
         let same = text == before;
         out += &format!("\n## {stage}\n\n{}", if same { "the same\n" } else { &text });
         before = text;
     }
-    let companion = shape::print::companion(&s.simplified.params, &s.companion, &s.simplified.names);
+    let companion = shape::print::companion(&s.simplified.interface.params, &s.companion, &s.simplified.names);
     out += &format!("\n## companion\n\n{name}^shp = {companion}\n");
     for p in [&s.lowered, &s.stored] {
         reads_back(p).unwrap_or_else(|e| panic!("{name}: {e}"));
     }
-    let text = |p: &dps::Program| called(plain(&dps::print::program(p)), &p.callees);
+    let text = |p: &dps::Program| called(plain(&dps::print::program(p)), &p.interface.callees);
     let (lowered, stored) = (text(&s.lowered), text(&s.stored));
     out += &format!("\n## lowered\n\n{lowered}");
     out + &format!("\n## stored\n\n{}", if stored == lowered { "the same\n" } else { &stored })

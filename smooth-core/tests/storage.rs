@@ -249,7 +249,7 @@ const HEAD: &str = r#"
 /// A program in which one array is a copy of `a`, or is built only to be copied.
 fn lowered(body: &str) -> Program {
     let k = notation::kernel(HEAD, body);
-    let n = k.params[0].extent(0);
+    let n = k.interface.params[0].extent(0);
     let p = lower(normalise(k), &[vec![n]], &[]);
     dps::check::check(&p).unwrap();
     p

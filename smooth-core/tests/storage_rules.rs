@@ -36,7 +36,7 @@ fn arguments(p: &Program) -> Vec<Value> {
         }
         _ => Value::Scalar(Lit::usize(2)),
     };
-    p.params.iter().map(argument).collect()
+    p.interface.params.iter().map(argument).collect()
 }
 
 /// One pass alone turns the first program into the second.

@@ -107,16 +107,16 @@ fn theorem_1_a_companion_is_integers() {
     let mut rng = Rng(7);
     let (mut evaluated, mut emitted) = (0, 0);
     each(|name, s, _| {
-        check::check(&s.simplified.params, &s.companion).unwrap_or_else(|e| panic!("{name}: {e}"));
-        let Some(args) = arguments(&s.simplified.params, &mut rng) else { return };
+        check::check(&s.simplified.interface.params, &s.companion).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let Some(args) = arguments(&s.simplified.interface.params, &mut rng) else { return };
         // Extents and `usize`s, without the elements of the arguments.
-        let at = common::sizes::sizes(&s.simplified.params, &args);
+        let at = common::sizes::sizes(&s.simplified.interface.params, &args);
         let cards = s.companion.result.iter().flatten().chain(s.companion.checks.iter().flat_map(Check::cards));
         let numbers: Vec<Option<i128>> =
             cards.map(|c| common::sizes::size(c, &at)).chain([common::sizes::frame(&s.companion, &at)]).collect();
         evaluated += numbers.len();
         // Only kernels without callees, since linking needs rustc.
-        let alone = s.elaborated.kernel.callees.is_empty();
+        let alone = s.elaborated.kernel.interface.callees.is_empty();
         if let (Some((_, source)), true) = (name.split_once(": "), alone && emitted < 40) {
             let out = smooth_core::expand::attribute(Default::default(), source.parse().unwrap(), &"test").to_string();
             let plan = out.split("pub const fn plan ").nth(1).unwrap_or_else(|| panic!("no plan: {out}"));
@@ -235,8 +235,8 @@ fn length(k: &Companion) -> u64 {
 
 /// The size of a term, with its callees' companions and its parameters.
 fn size(k: &Kernel) -> usize {
-    let callees = k.callees.iter().map(|c| length(&c.companion) as usize + c.params.len());
-    k.body.size() + k.params.iter().map(|p| 1 + p.dims().len()).sum::<usize>() + callees.sum::<usize>()
+    let callees = k.interface.callees.iter().map(|c| length(&c.companion) as usize + c.params.len());
+    k.body.size() + k.interface.params.iter().map(|p| 1 + p.dims().len()).sum::<usize>() + callees.sum::<usize>()
 }
 
 fn steps(k: &Kernel) -> usize {
@@ -375,8 +375,8 @@ fn companions_give_the_shapes_of_values() {
     each(|name, s, unit| {
         let k = &s.simplified;
         for _ in 0..4 {
-            let Some(args) = arguments(&k.params, &mut rng) else { return };
-            let at = common::sizes::sizes(&k.params, &args);
+            let Some(args) = arguments(&k.interface.params, &mut rng) else { return };
+            let at = common::sizes::sizes(&k.interface.params, &args);
             let number = |c: &Card| common::sizes::size(c, &at);
             let holds = s.companion.checks.iter().all(|c| match c {
                 Check::Equal { left, right, .. } => number(left) == number(right),

@@ -36,7 +36,8 @@ fn phases(unit: &Unit, name: &str, args: &[Value]) -> Result<[u64; 3], String> {
 /// Arguments in which every size is `n`, or `None` for kernels that take functions.
 fn arguments(k: &Kernel, n: usize, rng: &mut Rng) -> Option<Vec<Value>> {
     let mut number = || rng.below(1000) as f64 / 250.0 + 0.5;
-    k.params
+    k.interface
+        .params
         .iter()
         .map(|p| match &p.kind {
             ParamKind::Scalar(Scalar::F64) => Some(Value::Scalar(Lit::f64(number()))),
@@ -96,7 +97,7 @@ fn random_programs_do_little_extra_work() {
         };
         u.stages.insert("f".into(), stages);
         for (n, given) in net::inputs(&mut Rng::new(seed)).iter().enumerate() {
-            let args = net::arguments(&u.stages["f"].linked.params, given);
+            let args = net::arguments(&u.stages["f"].linked.interface.params, given);
             let Ok(all @ [said, simplified, shared]) = phases(&u, "f", &args) else { continue };
             for (what, work) in [("simplified", simplified), ("shared", shared)] {
                 assert!(

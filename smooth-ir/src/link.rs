@@ -50,14 +50,14 @@ pub struct Export {
 impl Export {
     /// The export of a compiled kernel.
     pub fn new(kernel: &Kernel, companion: Companion) -> Export {
-        let higher_order = kernel.params.iter().any(|p| matches!(p.kind, ParamKind::Fn(..)));
+        let higher_order = kernel.interface.params.iter().any(|p| matches!(p.kind, ParamKind::Fn(..)));
         let small = kernel.body.size() <= INLINE || higher_order;
         Export {
-            name: kernel.name.clone(),
-            types: kernel.types.clone(),
+            name: kernel.interface.name.clone(),
+            types: kernel.interface.types.clone(),
             generics: kernel.generics.clone(),
-            are_types: ordered(&kernel.types, &kernel.generics),
-            params: kernel.params.clone(),
+            are_types: ordered(&kernel.interface.types, &kernel.generics),
+            params: kernel.interface.params.clone(),
             companion: Some(companion),
             interface: None,
             strict: false,
@@ -337,7 +337,7 @@ impl Joiner<'_> {
         }
         let Kind::Call(k, args) = &mut e.kind else { return };
         // A callee of a callee is in our table, but its export is not here.
-        let Callee { via: Via::Own(n), types, .. } = &self.kernel.callees[*k] else { return };
+        let Callee { via: Via::Own(n), types, .. } = &self.kernel.interface.callees[*k] else { return };
         let (n, types) = (*n, types.clone());
         let Some(callee) = self.exports[n].body.as_ref() else { return };
         let left = self.which == Which::HigherOrder || self.size > GROWN || self.fast && self.exports[n].strict;
@@ -352,8 +352,9 @@ impl Joiner<'_> {
     /// The body of `callee`, at the `n`th path of the kernel, instantiated and applied to `args`.
     fn inlined(&mut self, callee: &Kernel, (n, types): (usize, &[Scalar]), args: Vec<Expr>, origin: Origin) -> Expr {
         let Joiner { kernel, order: wanted, shapes, .. } = self;
-        let calls: Vec<usize> = (0..callee.callees.len()).mapped(|k| adopt_callee(kernel, callee, (n, types), k));
-        let consts: Vec<usize> = (0..callee.consts.len()).mapped(|k| adopt_const(kernel, callee, n, k));
+        let calls: Vec<usize> =
+            (0..callee.interface.callees.len()).mapped(|k| adopt_callee(kernel, callee, (n, types), k));
+        let consts: Vec<usize> = (0..callee.interface.consts.len()).mapped(|k| adopt_const(kernel, callee, n, k));
         let mut map: Map<VarId, VarId> = Map::new();
         let mut body = callee.body.clone();
         if !types.is_empty() {
@@ -374,13 +375,19 @@ impl Joiner<'_> {
         });
         // Bind numbers and functions first, then each array, followed by the sizes that it determines.
         let mut lets: Vec<(VarId, Expr)> = Vec::new();
-        let (arrays, others): (Vec<_>, Vec<_>) = callee.params.iter().zip(args).partition(|(p, _)| p.ty().is_array());
+        let (arrays, others): (Vec<_>, Vec<_>) =
+            callee.interface.params.iter().zip(args).partition(|(p, _)| p.ty().is_array());
         lets.push_all(others.into_iter().map(|(p, a)| (map[&p.var], a)));
         let sizes = callee.sizes();
         for (p, a) in arrays {
             let ty = instantiate::ty(&p.ty(), types);
             lets.push((map[&p.var], a));
-            shapes.push((map[&p.var], written_shape(p, &map, &sizes, origin), callee.name.clone(), p.name.clone()));
+            shapes.push((
+                map[&p.var],
+                written_shape(p, &map, &sizes, origin),
+                callee.interface.name.clone(),
+                p.name.clone(),
+            ));
             for (size, _, axis) in sizes.iter().filter(|(_, by, _)| *by == p.var) {
                 lets.push((map[size], build::len(build::var(map[&p.var], ty.clone(), origin), *axis, origin)));
             }
@@ -410,9 +417,9 @@ fn written_shape(
 
 /// The index in `kernel`'s table of the `k`th callee of `from`, which is at its `n`th path.
 fn adopt_callee(kernel: &mut Kernel, from: &Kernel, (n, types): (usize, &[Scalar]), k: usize) -> usize {
-    let c = &from.callees[k];
+    let c = &from.interface.callees[k];
     let via = Via::Callee(n, k);
-    if let Some(known) = kernel.callees.iter().position(|d| d.via == via && d.types == types) {
+    if let Some(known) = kernel.interface.callees.iter().position(|d| d.via == via && d.types == types) {
         return known;
     }
     let mut map: Map<VarId, VarId> = Map::new();
@@ -421,30 +428,31 @@ fn adopt_callee(kernel: &mut Kernel, from: &Kernel, (n, types): (usize, &[Scalar
         import_interface(&c.params, &c.companion, |v| *map.entry(v).or_insert_with(|| names.fresh(from.names.name(v))));
     let mut callee = Callee { name: c.name.clone(), params, companion, via, types: vec![] };
     instantiate::callee(&mut callee, types);
-    kernel.callees.push(callee);
-    kernel.callees.len() - 1
+    kernel.interface.callees.push(callee);
+    kernel.interface.callees.len() - 1
 }
 
 /// The index in `kernel`'s table of the `k`th constant of `from`, which is at its `n`th path.
 fn adopt_const(kernel: &mut Kernel, from: &Kernel, n: usize, k: usize) -> usize {
-    let c = &from.consts[k];
+    let c = &from.interface.consts[k];
     let via = Via::Callee(n, k);
-    if let Some(known) = kernel.consts.iter().position(|d| d.via == via) {
+    if let Some(known) = kernel.interface.consts.iter().position(|d| d.via == via) {
         return known;
     }
-    kernel.consts.push(Const { name: c.name.clone(), ty: c.ty.clone(), via });
-    kernel.consts.len() - 1
+    kernel.interface.consts.push(Const { name: c.name.clone(), ty: c.ty.clone(), via });
+    kernel.interface.consts.len() - 1
 }
 
 /// Removes unused callees and constants from the tables, and renumbers the rest.
 pub fn drop_unused_tables(kernel: &mut Kernel) {
-    let (mut calls, mut consts) = (vec![false; kernel.callees.len()], vec![false; kernel.consts.len()]);
+    let (mut calls, mut consts) =
+        (vec![false; kernel.interface.callees.len()], vec![false; kernel.interface.consts.len()]);
     kernel.body.each(&mut |e| match &e.kind {
         Kind::Call(k, _) => calls[*k] = true,
         Kind::Const(k) => consts[*k] = true,
         _ => {}
     });
-    for p in &kernel.params {
+    for p in &kernel.interface.params {
         if let Source::Const(k) = p.source {
             consts[k] = true;
         }
@@ -464,7 +472,7 @@ pub fn drop_unused_tables(kernel: &mut Kernel) {
         Kind::Const(k) => *k = const_numbers[*k],
         _ => {}
     });
-    for p in &mut kernel.params {
+    for p in &mut kernel.interface.params {
         if let Source::Const(k) = &mut p.source {
             *k = const_numbers[*k];
         }
@@ -474,6 +482,6 @@ pub fn drop_unused_tables(kernel: &mut Kernel) {
         move || used.next().unwrap_or(false)
     };
     let (mut keep_call, mut keep_const) = (keep(calls), keep(consts));
-    kernel.callees.retain(|_| keep_call());
-    kernel.consts.retain(|_| keep_const());
+    kernel.interface.callees.retain(|_| keep_call());
+    kernel.interface.consts.retain(|_| keep_const());
 }

@@ -52,8 +52,8 @@ impl Items<'_> {
             }
             Leaf::Value(_) | Leaf::Cell(..) => None,
         });
-        let passed = self.c.kernel.params.iter().filter(|p| is_passed(p));
-        let sizes = Self::abi_sizes(&self.c.kernel.params);
+        let passed = self.c.kernel.interface.params.iter().filter(|p| is_passed(p));
+        let sizes = Self::abi_sizes(&self.c.kernel.interface.params);
         let sizes = sizes.iter().map(|a| (idents.atom(a), rt.usize().into()));
         let frame = (inner("frame"), frame_type(rt));
         destinations
@@ -65,7 +65,7 @@ impl Items<'_> {
 
     /// The parameters, their names and the result of the trait's function that calls our `k`th callee.
     pub(super) fn forwarded(&self, k: usize) -> (TokenStream, Vec<Ident>, TokenStream) {
-        let callee = &self.c.program.callees[k];
+        let callee = &self.c.program.interface.callees[k];
         let rt = &self.rt;
         let (mut params, mut names) = (TokenStream::new(), Vec::new());
         let mut push = |ty: TokenStream| {

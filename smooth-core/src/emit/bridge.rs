@@ -16,7 +16,7 @@ impl Items<'_> {
     pub(super) fn bridge(&self) -> TokenStream {
         let c = self.c;
         let items = self.trait_items();
-        let name = c.kernel.name.as_str();
+        let name = c.kernel.interface.name.as_str();
         let references = with_alloc(c.krate, self.references());
         quote! {
             #[doc(hidden)]
@@ -31,12 +31,12 @@ impl Items<'_> {
 
     /// The callees that are kernels, with their numbers.
     fn called_kernels(&self) -> impl Iterator<Item = (usize, &Callee)> {
-        self.c.program.callees.iter().enumerate().filter(|(_, c)| !matches!(c.via, Via::Argument(_)))
+        self.c.program.interface.callees.iter().enumerate().filter(|(_, c)| !matches!(c.via, Via::Argument(_)))
     }
 
     /// The items of the trait.
     fn trait_items(&self) -> TokenStream {
-        let consts = self.c.program.consts.iter().enumerate().map(|(k, c)| {
+        let consts = self.c.program.interface.consts.iter().enumerate().map(|(k, c)| {
             let (name, ty) = (format_ident!("C{k}"), constant_type(&c.ty, &self.rt));
             quote!(const #name: #ty;)
         });
@@ -54,7 +54,7 @@ impl Items<'_> {
     /// The items of its implementation, in the user's scope.
     pub(super) fn code(&self) -> TokenStream {
         let (c, rt) = (self.c, &self.rt);
-        let consts = c.program.consts.iter().enumerate().map(|(k, item)| {
+        let consts = c.program.interface.consts.iter().enumerate().map(|(k, item)| {
             let (name, ty) = (format_ident!("C{k}"), constant_type(&item.ty, rt));
             let value = match item.via {
                 Via::Own(n) => {

@@ -116,7 +116,7 @@ impl Items<'_> {
         if !equations.is_empty() {
             panics.push("if a check at entry fails; `try_call` and `try_into` return a `ShapeError` instead".into());
         }
-        if self.c.program.callees.iter().any(|c| c.name == Callee::ASSERT) {
+        if self.c.program.interface.callees.iter().any(|c| c.name == Callee::ASSERT) {
             panics.push("if an assertion does not hold".into());
         }
         panics.push_all(self.indices().map(|found| format!("if an index or a slice is out of range: {found}")));
@@ -205,13 +205,14 @@ impl Items<'_> {
         let types = self.c.surface.type_names().into_iter().filter(|_| types);
         let generics: Vec<String> = types.chain(sizes).mapped(plain);
         let generics = if generics.is_empty() { String::new() } else { format!("::<{}>", generics.join(", ")) };
-        let sized = sized(&self.c.kernel.params).filter(|_| !fixed);
+        let sized = sized(&self.c.kernel.interface.params).filter(|_| !fixed);
         let shape = |p: &Param| {
             let rank = p.dims().len();
             let axes = (0..rank).mapped(|axis| self.show(&p.extent(p.logical(axis)))).join(", ");
             if rank == 0 { p.name.clone() } else { format!("[{axes}]") }
         };
-        let open = open_sizes(&self.c.kernel.params).into_iter().map(|v| self.c.kernel.names.name(v).to_string());
+        let open =
+            open_sizes(&self.c.kernel.interface.params).into_iter().map(|v| self.c.kernel.names.name(v).to_string());
         let given: Vec<String> = sized.map(shape).chain(open).collect_vec();
         format!("{}::{which}{generics}({})", self.name(), given.join(", "))
     }
@@ -219,7 +220,7 @@ impl Items<'_> {
     /// The shapes of the leaves of the result, in the user's order of axes.
     fn shapes(&self) -> Vec<String> {
         let c = self.c.companion;
-        let leaves = c.result[..c.results(&self.c.kernel.params)].iter().zip(&c.column_major);
+        let leaves = c.result[..c.results(&self.c.kernel.interface.params)].iter().zip(&c.column_major);
         let shape = leaves.map(|(s, by_columns)| {
             let mut extents: Vec<String> = s.iter().mapped(|n| self.show(n));
             if *by_columns {
@@ -294,7 +295,7 @@ impl Items<'_> {
 
     /// The arguments with a strided part.
     fn strided(&self) -> impl Iterator<Item = String> {
-        let strided = self.c.kernel.params.iter().filter(|p| p.strided);
+        let strided = self.c.kernel.interface.params.iter().filter(|p| p.strided);
         strided.filter_map(|p| match &p.source {
             Source::Argument(way) => Some(self.names[way[0]].to_string()),
             _ => None,

@@ -41,7 +41,8 @@ pub(super) fn extents(rank: usize) -> TokenStream {
 /// Whether a check compares numbers and constants only: rustc evaluates it.
 pub(super) fn is_constant(kernel: &Kernel, c: &Check) -> bool {
     let constant = |p: &Param| matches!(p.source, Source::Const(_));
-    let known = |a: &Atom| matches!(a, Atom::Var(v) if kernel.params.iter().any(|p| p.var == *v && constant(p)));
+    let known =
+        |a: &Atom| matches!(a, Atom::Var(v) if kernel.interface.params.iter().any(|p| p.var == *v && constant(p)));
     matches!(c, Check::Equal { .. }) && c.cards().iter().all(|c| c.atoms().into_iter().all(known))
 }
 
@@ -58,7 +59,7 @@ pub(super) fn constant_checks(
     let checks = companion.checks.iter().filter(|c| is_constant(kernel, c));
     let asserts = checks.filter_map(|c| {
         let Check::Equal { left, right, reason } = c else { return None };
-        let text = format!("{}: {} must equal {}: {reason}", kernel.name, e.show(left), e.show(right));
+        let text = format!("{}: {} must equal {}: {reason}", kernel.interface.name, e.show(left), e.show(right));
         let lets = hidden.iter().filter(|(p, _)| p.ty() == Type::USIZE && e.mentions(c, p)).map(|(p, value)| {
             let v = idents.var(p.var);
             quote!(let #v: usize = #value;)
@@ -96,7 +97,12 @@ pub(super) fn plan(
     let sizes = hidden.iter().filter(|(p, _)| p.ty() == Type::USIZE);
     let hidden = sizes.map(|(p, value)| {
         let v = idents.var(p.var);
-        match kernel.params.iter().find(|of| value_of(&kernel.params, of).is_some_and(|q| q.var == p.var)) {
+        match kernel
+            .interface
+            .params
+            .iter()
+            .find(|of| value_of(&kernel.interface.params, of).is_some_and(|q| q.var == p.var))
+        {
             Some(of) => {
                 let of = idents.var(of.var);
                 quote!(let #v: usize = #of as usize;)
@@ -110,7 +116,7 @@ pub(super) fn plan(
         out.extend(e.check(c));
     }
     let mut leaves = Vec::new();
-    let results = companion.result.iter().take(companion.results(&kernel.params));
+    let results = companion.result.iter().take(companion.results(&kernel.interface.params));
     for (k, (shape, ty)) in results.zip(companion.result_type.leaves()).enumerate() {
         let dims = shape.iter().mapped(|c| e.size(c));
         let name = inner(&format!("shape{k}"));
@@ -155,7 +161,7 @@ impl Entry<'_> {
     /// does not count: empty rows take no memory.
     fn like_an_argument(&self, shape: &Shape) -> bool {
         let length = |a: &Atom| {
-            self.kernel.params.iter().any(|p| match p.dims() {
+            self.kernel.interface.params.iter().any(|p| match p.dims() {
                 [Dim::Size(v)] => *a == Atom::Var(*v),
                 [_] => *a == Atom::Len(p.var, 0),
                 _ => false,
@@ -178,15 +184,15 @@ impl Entry<'_> {
 
     /// The parameters, arrays by their extents: a pattern needs no check of an index.
     fn parameters(&self) -> TokenStream {
-        let patterns = sized(&self.kernel.params).map(|p| match p.dims().len() {
+        let patterns = sized(&self.kernel.interface.params).map(|p| match p.dims().len() {
             0 => self.idents.var(p.var).to_token_stream(),
             rank => {
                 let extents = (0..rank).map(|axis| self.extent(p, axis));
                 quote!([#(#extents),*])
             }
         });
-        let open = open_sizes(&self.kernel.params).into_iter().map(|v| self.idents.var(v).to_token_stream());
-        let types = size_params(&self.kernel.params, self.idents).into_iter().map(|(_, ty)| ty);
+        let open = open_sizes(&self.kernel.interface.params).into_iter().map(|v| self.idents.var(v).to_token_stream());
+        let types = size_params(&self.kernel.interface.params, self.idents).into_iter().map(|(_, ty)| ty);
         let parameters = patterns.chain(open).zip(types).map(|(p, ty)| quote!(#p: #ty));
         quote!(#(#parameters),*)
     }
@@ -209,7 +215,7 @@ impl Entry<'_> {
         let rt = self.rt;
         let mut out = TokenStream::new();
         let sizes = self.kernel.sizes();
-        for p in self.kernel.params.iter().filter(|p| p.is_argument()) {
+        for p in self.kernel.interface.params.iter().filter(|p| p.is_argument()) {
             let (text, rank) = (&p.name, Literal::usize_unsuffixed(p.dims().len()));
             for (axis, d) in p.dims().iter().enumerate() {
                 let (expected, size, from) = match d {
@@ -225,7 +231,12 @@ impl Entry<'_> {
                         (
                             quote!(#ident),
                             self.kernel.names.name(*v).to_string(),
-                            self.kernel.params.iter().find(|q| q.var == from).map_or(String::new(), |q| q.name.clone()),
+                            self.kernel
+                                .interface
+                                .params
+                                .iter()
+                                .find(|q| q.var == from)
+                                .map_or(String::new(), |q| q.name.clone()),
                         )
                     }
                 };

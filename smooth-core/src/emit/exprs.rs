@@ -84,7 +84,7 @@ impl Body<'_> {
             Spelling::Cast => {
                 let to = p.target().unwrap_or_else(|| panic!("`{}` casts to no type", p.name()));
                 let ty = rt.scalar(to);
-                match (to, !self.f.types.is_empty()) {
+                match (to, !self.f.interface.types.is_empty()) {
                     // Rust has no `as` for type parameters.
                     (Scalar::Open(..), _) => quote_spanned!(span=> #rt::math::to_number::<#ty, _>(#x)),
                     (_, true) => quote_spanned!(span=> #rt::math::cast::<#ty, _>(#x)),
@@ -111,7 +111,7 @@ impl Body<'_> {
 
     /// A call: its destinations first, then its arguments, then the sizes that are not arguments.
     pub(super) fn call(&self, c: &Call) -> TokenStream {
-        let (callee, function) = (&self.f.callees[c.callee], format_ident!("call{}", c.callee));
+        let (callee, function) = (&self.f.interface.callees[c.callee], format_ident!("call{}", c.callee));
         let arrays = c.outs.iter().filter_map(|o| match o {
             Out::Array(a, shape) => Some(self.cells(a, &total(shape))),
             Out::Place(_) => None,
@@ -125,7 +125,7 @@ impl Body<'_> {
         let sizes = raw_sizes(callee, &c.sizes).map(|n| self.size(n));
         let frame = super::body::inner("frame");
         // The callee's types need not mention all of the kernel's type parameters.
-        let types = Scalar::params(&self.f.types).mapped(|s| self.rt.scalar(s));
+        let types = Scalar::params(&self.f.interface.types).mapped(|s| self.rt.scalar(s));
         let types = if types.is_empty() { quote!() } else { quote!(::<#(#types),*>) };
         let call = match callee.via {
             Via::Argument(f) => self.call_of_argument(f, c),

@@ -120,7 +120,9 @@ impl Items<'_> {
                 Boundary::Slice(_, inner) => args.push(quote!([#name.len(), #(#inner),*])),
                 Boundary::Static(_, dims) => args.push(quote!([#(#dims),*])),
                 Boundary::Scalar(_) if p.ty() == Type::USIZE && p.in_out => args.push(quote!(*#name)),
-                Boundary::Scalar(_) if p.ty() == Type::USIZE || value_of(&self.c.kernel.params, p).is_some() => {
+                Boundary::Scalar(_)
+                    if p.ty() == Type::USIZE || value_of(&self.c.kernel.interface.params, p).is_some() =>
+                {
                     args.push(quote!(#name));
                 }
                 _ => {}
@@ -165,7 +167,7 @@ impl Items<'_> {
     pub(super) fn abi_values(&self) -> Vec<(Ident, TokenStream)> {
         let hidden = self.hidden().into_iter().map(|(p, value)| (self.idents.var(p.var), value));
         let lengths = self.abi_lengths().into_iter().map(|(a, _, _, size)| (self.idents.atom(&a), size));
-        let open = open_sizes(&self.c.kernel.params).into_iter().zip(self.open_names());
+        let open = open_sizes(&self.c.kernel.interface.params).into_iter().zip(self.open_names());
         hidden.chain(lengths).chain(open.map(|(v, name)| (self.idents.var(v), quote!(#name)))).collect_vec()
     }
 
@@ -173,7 +175,7 @@ impl Items<'_> {
     fn abi_lengths(&self) -> Vec<(Atom, &Param, usize, TokenStream)> {
         let (flat, sizes) = (self.flat(), self.c.kernel.sizes());
         let mut out = vec![];
-        for a in Self::abi_sizes(&self.c.kernel.params) {
+        for a in Self::abi_sizes(&self.c.kernel.interface.params) {
             let (var, axis) = match &a {
                 Atom::Var(v) => sizes.iter().find(|(w, ..)| w == v).map_or((*v, 0), |(_, p, axis)| (*p, *axis)),
                 Atom::Len(v, axis) => (*v, *axis as usize),
@@ -199,7 +201,7 @@ impl Items<'_> {
 
     /// The names of the open sizes among the parameters of the public functions.
     pub(super) fn open_names(&self) -> Vec<Ident> {
-        let open = open_sizes(&self.c.kernel.params);
+        let open = open_sizes(&self.c.kernel.interface.params);
         open.into_iter().mapped(|v| free(self.c.kernel.names.name(v), &self.names))
     }
 

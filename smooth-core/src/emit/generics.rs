@@ -27,14 +27,14 @@ impl Items<'_> {
 
     /// The const generics of a function of the module, with the user's names.
     pub(super) fn size_names(&self, which: Sizes) -> Vec<&Ident> {
-        let not_inferable = |k: usize| self.c.kernel.params.iter().any(|p| p.source == Source::Generic(k));
+        let not_inferable = |k: usize| self.c.kernel.interface.params.iter().any(|p| p.source == Source::Generic(k));
         let all = self.c.surface.const_generics().into_iter().enumerate();
         all.filter(|(k, _)| which == Sizes::All || not_inferable(*k)).mapped(|(_, i)| i)
     }
 
     /// The type parameters, with their names in generated code.
     pub(super) fn types(&self) -> Vec<TokenStream> {
-        Scalar::params(&self.c.kernel.types).mapped(|s| self.rt.scalar(s).into())
+        Scalar::params(&self.c.kernel.interface.types).mapped(|s| self.rt.scalar(s).into())
     }
 
     /// `<'a, T: Real, const N: usize>`.
@@ -94,7 +94,13 @@ impl Items<'_> {
         let value = |p: &Param| match &p.source {
             Source::Argument(_) => None,
             Source::Value(_) => {
-                let of = self.c.kernel.params.iter().find(|of| value_of(&self.c.kernel.params, of) == Some(p))?;
+                let of = self
+                    .c
+                    .kernel
+                    .interface
+                    .params
+                    .iter()
+                    .find(|of| value_of(&self.c.kernel.interface.params, of) == Some(p))?;
                 let name = self.flat_ident(of);
                 Some(quote!((#name as usize)))
             }
@@ -107,7 +113,7 @@ impl Items<'_> {
                 Some(quote!(#name))
             }
         };
-        self.c.kernel.params.iter().filter_map(|p| Some((p, value(p)?))).collect_vec()
+        self.c.kernel.interface.params.iter().filter_map(|p| Some((p, value(p)?))).collect_vec()
     }
 
     /// These tokens with the user's names for generics.

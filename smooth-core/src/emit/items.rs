@@ -38,7 +38,7 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
         let here =
             c.const_paths.iter().position(|(p, part)| path_key(p) == path_key(path) && *part == ConstPart::VALUE)?;
         let constant = |k: &Const| k.via == Via::Own(here) && k.ty == Type::USIZE;
-        let k = format_ident!("C{}", c.program.consts.iter().position(constant)?);
+        let k = format_ident!("C{}", c.program.interface.consts.iter().position(constant)?);
         Some(quote!(<Kernel as Body>::#k))
     });
     let names = parameter_names(&c.surface.params);
@@ -127,7 +127,7 @@ fn boundary(c: &Compiled<'_>, constant: &Constants<'_>) -> (Vec<Boundary>, Bound
         (false, true) => Layout::Strided,
         (false, false) => Layout::Rows,
     };
-    let arguments = c.kernel.params.iter().filter(|p| p.is_argument());
+    let arguments = c.kernel.interface.params.iter().filter(|p| p.is_argument());
     let mut arguments = arguments.map(|p| layout(p.column_major, p.strided));
     let mut results = c.companion.column_major.iter().map(|by_columns| layout(*by_columns, false));
     let args = c.surface.params.iter().mapped(|p| of(&p.ty).with_layouts(&mut arguments));
@@ -159,7 +159,7 @@ impl Items<'_> {
 
     /// The flat parameters that are arguments, with their boundary forms.
     pub(super) fn flat(&self) -> Vec<(&Param, &Boundary)> {
-        self.c.kernel.params.iter().zip(self.args.iter().flat_map(Boundary::leaves)).collect_vec()
+        self.c.kernel.interface.params.iter().zip(self.args.iter().flat_map(Boundary::leaves)).collect_vec()
     }
 
     /// The contents of the module, where the runtime at `rt` has a short name.

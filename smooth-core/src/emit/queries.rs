@@ -26,8 +26,8 @@ impl Items<'_> {
         let entry = entry::Entry { kernel: c.kernel, idents: &self.idents, rt: &private };
         let (parameters, plan) = entry::plan(&entry, c.companion, &hidden, self.frame_at());
         let (sizes, size_types): (Vec<_>, Vec<_>) =
-            entry::size_params(&c.kernel.params, &self.idents).into_iter().unzip();
-        let results = &c.companion.result[..c.companion.results(&c.kernel.params)];
+            entry::size_params(&c.kernel.interface.params, &self.idents).into_iter().unzip();
+        let results = &c.companion.result[..c.companion.results(&c.kernel.interface.params)];
         let extents = results.iter().mapped(|s| entry::extents(s.len()));
         let planned = quote!((#(#extents,)* usize,));
         let last = Literal::usize_unsuffixed(extents.len());
@@ -41,7 +41,7 @@ impl Items<'_> {
         let (given, passed, generic) = match self.fixed() {
             Some(fixed) => (quote!(), quote!(#(#fixed),*), Sizes::All),
             None => {
-                let arrays = entry::sized(&c.kernel.params);
+                let arrays = entry::sized(&c.kernel.interface.params);
                 let open = sizes.iter().skip(arrays.clone().count()).map(|name| quote!(#name));
                 let passed = arrays.zip(&sizes).map(|(p, name)| reversed_if(p.column_major, name, p.dims().len()));
                 let passed = passed.chain(open);
@@ -104,7 +104,7 @@ impl Items<'_> {
         let is_static = |a: &Atom| match a {
             Atom::Var(v) => [Dim::Param(*v), Dim::Size(*v)].iter().any(|d| self.static_extent(d).is_some()),
             Atom::Len(v, axis) => {
-                let dims = self.c.kernel.params.iter().find(|p| p.var == *v).map(Param::dims);
+                let dims = self.c.kernel.interface.params.iter().find(|p| p.var == *v).map(Param::dims);
                 dims.and_then(|dims| dims.get(*axis as usize)).is_some_and(|d| self.static_extent(d).is_some())
             }
             // Its operands are atoms of the formula, too.
@@ -117,10 +117,10 @@ impl Items<'_> {
 
     /// The extents in memory of each array argument, if all are static, no argument is a `usize` and no size is open.
     pub(super) fn fixed(&self) -> Option<Vec<TokenStream>> {
-        if !open_sizes(&self.c.kernel.params).is_empty() {
+        if !open_sizes(&self.c.kernel.interface.params).is_empty() {
             return None;
         }
-        entry::sized(&self.c.kernel.params).map(|p| self.static_shape(p)).all_some()
+        entry::sized(&self.c.kernel.interface.params).map(|p| self.static_shape(p)).all_some()
     }
 
     fn static_shape(&self, p: &Param) -> Option<TokenStream> {

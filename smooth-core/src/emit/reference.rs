@@ -136,7 +136,7 @@ impl Items<'_> {
         if !open.is_empty() {
             return TokenStream::new();
         }
-        let (mut params, mut lets, mut args) = (self.c.kernel.params.iter(), TokenStream::new(), Vec::new());
+        let (mut params, mut lets, mut args) = (self.c.kernel.interface.params.iter(), TokenStream::new(), Vec::new());
         self.args
             .iter()
             .zip(places)
@@ -169,7 +169,7 @@ impl Items<'_> {
         let own = match (b, place) {
             (Boundary::Fn(..), _) | (_, Place::Parts(_)) => None,
             (Boundary::Scalar(_), Place::Same(x)) => {
-                let counts = p.ty() == Type::USIZE || value_of(&self.c.kernel.params, p).is_some();
+                let counts = p.ty() == Type::USIZE || value_of(&self.c.kernel.interface.params, p).is_some();
                 let value = if p.in_out { quote!(*#x) } else { x.clone() };
                 counts.then_some(value)
             }

@@ -65,7 +65,7 @@ impl Body<'_> {
         reads.block(&s.body, self.f);
         let mut own = Set::from([s.first, s.len]);
         s.body.iter().for_each(|s| s.targets(&mut own));
-        let functions = self.f.params.iter().filter(|p| matches!(p.kind, ParamKind::Fn(..)));
+        let functions = self.f.interface.params.iter().filter(|p| matches!(p.kind, ParamKind::Fn(..)));
         own.extend(functions.map(|p| p.var));
         let numbers = reads.numbers.iter().filter(|a| !matches!(a, Atom::Var(v) if own.contains(v)));
         let numbers = numbers.map(|a| {

@@ -10,7 +10,7 @@ use crate::shape::{Param, ParamKind};
 
 /// `a [n, k], b [k]; the result [n]`, and a line for each check.
 pub(super) fn sizes(s: &Stages) -> String {
-    let (params, k, names) = (&s.stored.params, &s.companion, &s.elaborated.kernel.names);
+    let (params, k, names) = (&s.stored.interface.params, &s.companion, &s.elaborated.kernel.names);
     let arrays = params.iter().filter(|p| matches!(p.kind, ParamKind::Array(..)));
     let takes: Vec<String> = arrays.map(|p| param(p, names)).collect_vec();
     let changed = params.iter().filter(|p| p.in_out);

@@ -8,7 +8,8 @@ use crate::span::Origin;
 
 /// For each copy the strided parameter, the shape of the copied part, and the term that needs it.
 pub(super) fn strided_copies(p: &Program) -> Vec<(VarId, Shape, Origin)> {
-    let mut roots: Map<VarId, VarId> = p.params.iter().filter(|q| q.strided).map(|q| (q.var, q.var)).collect();
+    let mut roots: Map<VarId, VarId> =
+        p.interface.params.iter().filter(|q| q.strided).map(|q| (q.var, q.var)).collect();
     let (mut shapes, mut found) = (Map::new(), vec![]);
     p.body.each(&mut |t| match t {
         Term::Alias(Alias { x, view, .. }) => {

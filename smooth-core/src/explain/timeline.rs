@@ -182,7 +182,7 @@ impl Walk<'_> {
             Stmt::Spread(Spread { count, .. }) => format!("on threads, {} iterations", card(count, &self.f.names)),
             Stmt::If(..) => "if".into(),
             Stmt::Copy { .. } => "copy".into(),
-            Stmt::Call(c) => format!("call of `{}`", self.f.callees[c.callee].name),
+            Stmt::Call(c) => format!("call of `{}`", self.f.interface.callees[c.callee].name),
             _ => String::new(),
         }
     }

@@ -72,7 +72,7 @@ impl Claim {
         let differs = |is: String| (is != self.value).then(|| format!("is {is}, not {}", self.value));
         let result = match self.name.as_str() {
             "prints" => smooth_at(s, &self.arg).map(|k| differs(plain(&fsmooth::print::flat(&k.body, &k.names)))),
-            "shape" => Ok(differs(shape::print::function(&s.simplified.params, &s.companion, names))),
+            "shape" => Ok(differs(shape::print::function(&s.simplified.interface.params, &s.companion, names))),
             "checks" => Ok(differs(s.companion.checks.len().to_string())),
             "peak" => Ok(differs(shape::print::bytes(&s.companion.frame, names))),
             "scratch" => self.scratch(s).map(|n| differs(n.to_string())),
@@ -128,7 +128,7 @@ impl Claim {
         if !matches!(&*call.func, syn::Expr::Path(p) if p.path.is_ident(kernel)) {
             return Err(format!("calls another kernel than `{kernel}`"));
         }
-        let params = &s.simplified.params;
+        let params = &s.simplified.interface.params;
         if params.iter().any(|p| matches!(p.kind, ParamKind::Fn(..))) || params.len() != call.args.len() {
             return Err(format!("passes {} arguments, or a function, which no claim can", call.args.len()));
         }

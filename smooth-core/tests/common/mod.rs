@@ -160,13 +160,13 @@ pub fn with_functions<'u>(k: &Kernel, args: &[Value], unit: &'u Unit) -> Vec<Arg
         };
         if p.ty().is_fn() { Arg::Fn(Rc::new(apply)) } else { Arg::Value(v.clone()) }
     };
-    k.params.iter().zip(args).map(one).collect()
+    k.interface.params.iter().zip(args).map(one).collect()
 }
 
 /// A generic kernel with the types of one of its callers.
 pub fn instance(k: &Kernel, callee: &Callee) -> Kernel {
-    let mut types = vec![Scalar::F64; k.types.len()];
-    for (own, there) in k.params.iter().zip(&callee.params) {
+    let mut types = vec![Scalar::F64; k.interface.types.len()];
+    for (own, there) in k.interface.params.iter().zip(&callee.params) {
         for (own, there) in own.ty().leaf_scalars().into_iter().zip(there.ty().leaf_scalars()) {
             if let Scalar::Open(_, n) = own {
                 types[n as usize] = there;
@@ -175,7 +175,7 @@ pub fn instance(k: &Kernel, callee: &Callee) -> Kernel {
     }
     let mut k = k.clone();
     instantiate::term(&mut k.body, &types);
-    for c in &mut k.callees {
+    for c in &mut k.interface.callees {
         c.types = c.types.iter().map(|s| instantiate::scalar(*s, &types)).collect();
         instantiate::interface(&mut c.params, &mut c.companion, &types);
     }
@@ -212,7 +212,7 @@ pub fn run_everywhere(unit: &Unit, name: &str, args: &[Value]) -> Result<Value, 
     same("simplify", run(&s.simplified));
     same("share", run(&s.shared));
     // The last stage relies on the entry checks.
-    let accepted = sizes::accepted(&s.companion, &s.stored.params, args);
+    let accepted = sizes::accepted(&s.companion, &s.stored.interface.params, args);
     for (stage, p) in [("lower", &s.lowered), ("storage", &s.stored)] {
         if stage == "storage" && !accepted {
             continue;
@@ -230,9 +230,10 @@ pub fn run_everywhere(unit: &Unit, name: &str, args: &[Value]) -> Result<Value, 
 pub fn reads_back(p: &dps::Program) -> Result<(), String> {
     let text = dps::print::exact(p);
     let read = dps::parse::program(&text).map_err(|e| format!("its text cannot be read: {e}\n{text}"))?;
-    let same = (&read.name, &read.types, &read.result_type, &read.results)
-        == (&p.name, &p.types, &p.result_type, &p.results)
-        && (&read.params, &read.callees, &read.consts) == (&p.params, &p.callees, &p.consts)
+    let same = (&read.interface.name, &read.interface.types, &read.result_type, &read.results)
+        == (&p.interface.name, &p.interface.types, &p.result_type, &p.results)
+        && (&read.interface.params, &read.interface.callees, &read.interface.consts)
+            == (&p.interface.params, &p.interface.callees, &p.interface.consts)
         && read.body == p.body;
     if same { Ok(()) } else { Err(format!("its text is read as another:\n{text}\n{}", dps::print::exact(&read))) }
 }

@@ -172,7 +172,7 @@ impl Oracle {
     pub fn run_only_what_entry_accepts(&mut self, s: &Stages) {
         self.inputs.retain(|(args, want)| {
             want.is_ok() || {
-                let at = lookup(&s.stored.params, args);
+                let at = lookup(&s.stored.interface.params, args);
                 s.companion.checks.iter().all(|c| holds(c, &at))
             }
         });
@@ -206,7 +206,7 @@ fn blocks(t: &Term) -> Set<VarId> {
 /// Whether all sizes of blocks, and those passed to callees, are fixed at entry. Otherwise a run may not reach the
 /// largest.
 fn sizes_stay(p: &Program) -> bool {
-    let entry = smooth_core::shape::entry_atoms(&p.params);
+    let entry = smooth_core::shape::entry_atoms(&p.interface.params);
     let fixed = |c: &Card| c.atoms().iter().all(|a| matches!(a, Atom::Op(..)) || entry.contains(a));
     let mut all = true;
     p.body.each(&mut |t| match t {
@@ -277,7 +277,7 @@ impl Net {
     /// The meaning of a program.
     pub fn oracle(&self, k: &Kernel, inputs: &[Given]) -> Oracle {
         let run = |args: Vec<Value>| (args.clone(), self.smooth(k, &args));
-        Oracle { inputs: inputs.iter().map(|given| run(arguments(&k.params, given))).collect() }
+        Oracle { inputs: inputs.iter().map(|given| run(arguments(&k.interface.params, given))).collect() }
     }
 
     pub fn smooth(&self, k: &Kernel, args: &[Value]) -> Result<Value, String> {
@@ -343,7 +343,7 @@ impl Net {
 
     /// Checks everything that has to hold of a compiled program. The stages in `judged` have passed before.
     pub fn check(&self, w: &Watched, oracle: &Oracle, judged: &mut Vec<(Stage, Used)>) -> Result<(), Failure> {
-        let params = &w.stages.stored.params;
+        let params = &w.stages.stored.interface.params;
         let announced =
             |frame: &Bytes| oracle.inputs.iter().map(|(args, _)| bytes(frame, params, args)).collect::<Vec<_>>();
         for (args, _) in oracle.inputs.iter().filter(|(_, want)| want.is_ok()) {
@@ -413,7 +413,8 @@ impl Net {
             let fail = |what: String| Failure::new("compile", format!("{what}, {name}"));
             let w = self.watched(tokens.clone(), options).map_err(fail)?;
             let oracle = oracle.get_or_insert_with(|| self.oracle(&w.stages.elaborated.kernel, &inputs(&mut rng)));
-            let stored = |(args, v): &(Vec<Value>, _)| (as_stored(args, &w.stages.stored.params), Clone::clone(v));
+            let stored =
+                |(args, v): &(Vec<Value>, _)| (as_stored(args, &w.stages.stored.interface.params), Clone::clone(v));
             let mut stored = Oracle { inputs: oracle.inputs.iter().map(stored).collect() };
             stored.run_only_what_entry_accepts(&w.stages);
             self.check(&w, &stored, &mut judged).map_err(|f| Failure { what: format!("{}, {name}", f.what), ..f })?;

@@ -87,7 +87,7 @@ pub fn unproved(f: &Function, entry: &[Check]) -> (usize, Vec<Unproved>) {
             }
         }
     }
-    for p in &f.params {
+    for p in &f.interface.params {
         match &p.kind {
             ParamKind::Scalar(Scalar::Usize) => drop(known.usizes.insert(p.var)),
             ParamKind::Array(_, dims) => {
@@ -348,7 +348,7 @@ impl<'f> Walk<'f> {
         let f = self.f;
         let b = f.buffer(a.buffer);
         let Memory::Strided(strides) = &b.memory else { unreachable!("a strided argument") };
-        let param = f.params.iter().find(|p| p.var == b.name).expect("a strided buffer is an argument");
+        let param = f.interface.params.iter().find(|p| p.var == b.name).expect("a strided buffer is an argument");
         let indices = a.indices(strides).expect("the checker has seen it");
         for (axis, i) in indices.iter().enumerate() {
             let len = (axis + shape.len()).checked_sub(strides.len()).map_or(Card::lit(1), |k| shape[k].clone());
@@ -380,7 +380,7 @@ impl<'f> Walk<'f> {
         let all = |cs: Vec<&Card>| cs.into_iter().map(|c| format!("{} >= 0", card(c))).collect::<Vec<_>>().join(", ");
         format!(
             "{}: {}[{} = {} .. + {}] may not be in 0..{}; open: {}; known: {}",
-            self.f.name,
+            self.f.interface.name,
             self.f.names.unique(b.name),
             print::card(&a.offset, &self.f.names),
             card(offset),

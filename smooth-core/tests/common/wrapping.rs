@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 pub fn wrapping(p: &Program) -> Program {
     let mut p = p.clone();
     let size = |a: Atom| if let Atom::Var(v) = a { Some(v) } else { None };
-    let mut numbers: BTreeSet<VarId> = entry_atoms(&p.params).into_iter().filter_map(size).collect();
+    let mut numbers: BTreeSet<VarId> = entry_atoms(&p.interface.params).into_iter().filter_map(size).collect();
     p.body.each(&mut |t| {
         numbers.extend(t.binders());
         let mut not = |v: &VarId, ty: &Scalar| {

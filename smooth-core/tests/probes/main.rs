@@ -45,15 +45,19 @@ fn checked_kernels_have_them_at_every_stage() {
     let u = checked(KERNELS);
     for name in u.stages.keys().filter(|n| *n != "is_sorted") {
         let s = &u.stages[name];
-        let kernels = [&s.elaborated.kernel, &s.linked, &s.simplified, &s.shared].map(|k| &k.callees);
-        let all = kernels.into_iter().chain([&s.lowered.callees, &s.stored.callees, &s.loops.callees]);
+        let kernels = [&s.elaborated.kernel, &s.linked, &s.simplified, &s.shared].map(|k| &k.interface.callees);
+        let all = kernels.into_iter().chain([
+            &s.lowered.interface.callees,
+            &s.stored.interface.callees,
+            &s.loops.interface.callees,
+        ]);
         for callees in all {
             assert!(callees.iter().any(|c| c.name == fsmooth::Callee::DBG), "{name}");
         }
         common::reads_back(&u.stages[name].stored).unwrap();
     }
     // An inlined kernel brings its own.
-    let callees = &u.stages["calls"].stored.callees;
+    let callees = &u.stages["calls"].stored.interface.callees;
     let through = |c: &&fsmooth::Callee| matches!(c.via, fsmooth::Via::Callee(..)) && c.name.ends_with('!');
     assert!(callees.iter().filter(through).count() > 3, "{callees:?}");
 }

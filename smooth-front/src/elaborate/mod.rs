@@ -11,7 +11,7 @@ mod literals;
 mod terms;
 
 use crate::diag::Diags;
-use crate::fsmooth::{Kernel, Written, build};
+use crate::fsmooth::{Interface, Kernel, Written, build};
 use crate::link::Export;
 use crate::mapped::{Mapped, PushAll};
 use crate::name::Names;
@@ -118,13 +118,15 @@ fn with_literals(
     }
     cx.append_hidden(&mut params);
     let mut kernel = Kernel {
-        name: crate::surface::plain(&f.name),
+        interface: Interface {
+            name: crate::surface::plain(&f.name),
+            types: cx.interface.type_params.bounds(),
+            params,
+            callees: std::mem::take(&mut cx.interface.callees),
+            consts: std::mem::take(&mut cx.interface.consts),
+        },
         names: std::mem::take(&mut cx.names),
-        types: cx.interface.type_params.bounds(),
         generics: f.const_generics().into_iter().mapped(crate::surface::plain),
-        params,
-        callees: std::mem::take(&mut cx.interface.callees),
-        consts: std::mem::take(&mut cx.interface.consts),
         body,
     };
     cx.erase(&mut kernel, &mut result);

@@ -22,8 +22,8 @@ pub fn check(p: &Program) -> Result<(), String> {
         scope: Set::new(),
         functions: Set::new(),
     };
-    c.scalars.extend(open_sizes(&p.params));
-    for param in &p.params {
+    c.scalars.extend(open_sizes(&p.interface.params));
+    for param in &p.interface.params {
         match &param.kind {
             ParamKind::Scalar(_) => drop(c.scalars.insert(param.var)),
             ParamKind::Array(_, dims) => {
@@ -43,7 +43,7 @@ pub fn check(p: &Program) -> Result<(), String> {
             Leaf::Value(_) => {}
         }
     }
-    c.term(&p.body).map_err(|e| format!("{}: {e}", p.name))
+    c.term(&p.body).map_err(|e| format!("{}: {e}", p.interface.name))
 }
 
 struct Checker<'p> {
@@ -121,7 +121,7 @@ impl Checker<'_> {
             Term::Var(v) => self.need(&self.scalars, *v, "scalar"),
             Term::Lit(_) => Ok(()),
             Term::Const(k) => {
-                if *k < self.p.consts.len() {
+                if *k < self.p.interface.consts.len() {
                     Ok(())
                 } else {
                     Err("no such constant".into())
@@ -239,7 +239,7 @@ impl Checker<'_> {
                 self.view(view)
             }
             Term::Call(Call { callee, dests, args, sizes, .. }) => {
-                if *callee >= self.p.callees.len() {
+                if *callee >= self.p.interface.callees.len() {
                     return Err("no such callee".into());
                 }
                 dests.iter().try_for_each(|d| self.dest(d))?;

@@ -89,9 +89,9 @@ fn run_with(p: &Program, args: &[Value], world: &dyn World, touches: Option<Touc
         lives: 0,
         touches,
     };
-    let open = open_sizes(&p.params).into_iter().zip(args.iter().skip(p.params.len()));
+    let open = open_sizes(&p.interface.params).into_iter().zip(args.iter().skip(p.interface.params.len()));
     m.scalars.extend(open.map(|(v, n)| (v, n.scalar())));
-    for (param, v) in p.params.iter().zip(args) {
+    for (param, v) in p.interface.params.iter().zip(args) {
         match (&param.kind, v) {
             (ParamKind::Scalar(_), Value::Scalar(l)) => drop(m.scalars.insert(param.var, *l)),
             (ParamKind::Array(elem, dims), Value::Array(a)) => {
@@ -105,10 +105,10 @@ fn run_with(p: &Program, args: &[Value], world: &dyn World, touches: Option<Touc
                 }
             }
             (ParamKind::Fn(_), _) => {}
-            _ => return Err(format!("{}: argument {} is of another kind", p.name, param.name)),
+            _ => return Err(format!("{}: argument {} is of another kind", p.interface.name, param.name)),
         }
     }
-    for (q, of) in values(&p.params) {
+    for (q, of) in values(&p.interface.params) {
         if let (None, Some(n)) = (m.scalars.get(&q), m.scalars.get(&of)) {
             let n = Lit::usize(n.as_int().unwrap_or(0) as u64);
             m.scalars.insert(q, n);
@@ -230,7 +230,7 @@ impl Machine<'_> {
         match t {
             Term::Var(v) => self.scalar(*v).map(Some),
             Term::Lit(l) => Ok(Some(*l)),
-            Term::Const(k) => Ok(Some(self.world.constant(&self.p.consts[*k]))),
+            Term::Const(k) => Ok(Some(self.world.constant(&self.p.interface.consts[*k]))),
             Term::Size(c, _) => Ok(Some(Lit::usize(self.card(c)? as u64))),
             Term::Prim(p, args, _) => {
                 use crate::prim::Prim;

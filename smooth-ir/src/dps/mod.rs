@@ -41,7 +41,7 @@ pub use term::{
     Alias, Alloc, Arg, Build, Call, Combine, Copy, Fill, Fold, Let, Reduce, Reduces, RowThere, State, Term,
 };
 
-use crate::fsmooth::{Callee, Const};
+use crate::fsmooth::Interface;
 use crate::name::{Names, VarId};
 use crate::shape::{self, Param, Shape};
 use crate::ty::{Bound, Scalar, Type};
@@ -49,18 +49,10 @@ use crate::ty::{Bound, Scalar, Type};
 /// A kernel in destination-passing style.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// The function's name.
-    pub name: String,
+    /// Its interface.
+    pub interface: Interface,
     /// Names of all variables.
     pub names: Names,
-    /// The bounds of its type parameters.
-    pub types: Vec<Bound>,
-    /// Parameters.
-    pub params: Vec<Param>,
-    /// Kernels it calls.
-    pub callees: Vec<Callee>,
-    /// Constants it uses.
-    pub consts: Vec<Const>,
     /// The result's type.
     pub result_type: Type,
     /// The destinations of the leaves of the result and of the in-out parameters' last values: storage for arrays, a
@@ -73,8 +65,8 @@ pub struct Program {
 impl Program {
     /// The in-out parameters, each with the leaf that its last value is.
     pub fn in_out(&self) -> impl Iterator<Item = (&Param, &Leaf)> {
-        let params = self.params.iter().filter(|p| p.in_out);
-        params.zip(&self.results[self.results.len().saturating_sub(shape::in_out(&self.params))..])
+        let params = self.interface.params.iter().filter(|p| p.in_out);
+        params.zip(&self.results[self.results.len().saturating_sub(shape::in_out(&self.interface.params))..])
     }
 
     /// The storage of an in-out array: an argument and a destination at once.
@@ -88,11 +80,6 @@ impl Program {
     /// The in-out array that is in this storage when the program begins.
     pub fn given_in(&self, r: VarId) -> Option<VarId> {
         self.in_out().find_map(|(p, l)| matches!(l, Leaf::Storage(s, ..) if *s == r).then_some(p.var))
-    }
-
-    /// Whether it is over type parameters.
-    pub fn is_generic(&self) -> bool {
-        !self.types.is_empty()
     }
 }
 

@@ -27,7 +27,7 @@ mod terms;
 
 use super::{Leaf, Program};
 use crate::fsmooth::parse::{over, tables};
-use crate::fsmooth::{Callee, Const};
+use crate::fsmooth::{Callee, Const, Interface};
 use crate::lex::{Cursor, Fault};
 use crate::name::{Names, VarId};
 use crate::shape::text::{self, Vars};
@@ -50,7 +50,13 @@ pub fn program(text: &str) -> Result<Program, Fault> {
     reader.c.expect("in")?;
     let body = reader.term()?;
     match reader.c.peek() {
-        "" => Ok(Program { name, names: reader.names, types, params, callees, consts, result_type, results, body }),
+        "" => Ok(Program {
+            names: reader.names,
+            interface: Interface { name, types, params, callees, consts },
+            result_type,
+            results,
+            body,
+        }),
         rest => Err(format!("`{rest}` after the program")),
     }
 }

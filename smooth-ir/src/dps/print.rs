@@ -35,19 +35,23 @@ fn annotated(p: &Program, lines: Lines<'_>) -> String {
     let mut printer = Printer { names: &p.names, out: String::new(), indent: 1, lines };
     printer.pad();
     printer.term(&p.body);
-    format!("{} = λ{storage} {}.\n{}\n", p.name, text::params(&p.params, &p.names), printer.out)
+    format!("{} = λ{storage} {}.\n{}\n", p.interface.name, text::params(&p.interface.params, &p.names), printer.out)
 }
 
 /// A program with all that belongs to it, as `super::parse::program` reads it.
 pub fn exact(p: &Program) -> String {
     let mut printer = Printer { names: &p.names, out: String::new(), indent: 0, lines: None };
-    let over = over(&p.types);
-    let tables = tables(&p.callees, &p.consts, &p.names);
+    let over = over(&p.interface.types);
+    let tables = tables(&p.interface.callees, &p.interface.consts, &p.names);
     let results: Vec<String> = p.results.iter().mapped(|l| printer.leaf(l));
-    let params = text::params(&p.params, &p.names);
+    let params = text::params(&p.interface.params, &p.names);
     printer.term(&p.body);
-    let head =
-        format!("program {}{over} {params}{tables}\nto {} [{}]", quoted(&p.name), p.result_type, results.join(", "));
+    let head = format!(
+        "program {}{over} {params}{tables}\nto {} [{}]",
+        quoted(&p.interface.name),
+        p.result_type,
+        results.join(", ")
+    );
     format!("{head} in\n{}\n", printer.out)
 }
 

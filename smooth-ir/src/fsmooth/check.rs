@@ -8,10 +8,10 @@ use crate::ty::{Scalar, Type};
 
 /// Checks a kernel that a pass made. An error is always a bug of the compiler.
 pub fn check(k: &Kernel) -> Result<(), String> {
-    let mut types: Map<VarId, Type> = k.params.iter().map(|p| (p.var, p.ty())).collect();
+    let mut types: Map<VarId, Type> = k.interface.params.iter().map(|p| (p.var, p.ty())).collect();
     types.extend(k.sizes().into_iter().map(|(v, ..)| (v, Type::USIZE)));
     let mut c = Checker { k, types, bound: Set::new() };
-    c.expr(&k.body).map(drop).map_err(|e| format!("{}: {e}", k.name))
+    c.expr(&k.body).map(drop).map_err(|e| format!("{}: {e}", k.interface.name))
 }
 
 struct Checker<'k> {
@@ -60,7 +60,9 @@ impl Checker<'_> {
                 self.types.get(v).cloned().ok_or_else(|| format!("{} is not in scope", self.k.names.unique(*v)))
             }
             Kind::Lit(l) => Ok(Type::Scalar(l.scalar())),
-            Kind::Const(k) => self.k.consts.get(*k).map(|c| c.ty.clone()).ok_or_else(|| "no such constant".into()),
+            Kind::Const(k) => {
+                self.k.interface.consts.get(*k).map(|c| c.ty.clone()).ok_or_else(|| "no such constant".into())
+            }
             Kind::Prim(p, args) => {
                 let scalars: Result<Vec<Scalar>, String> = args
                     .iter()
@@ -203,7 +205,7 @@ impl Checker<'_> {
                 t => Err(format!("component {k} of {t}")),
             },
             Kind::Call(k, args) => {
-                let callee = self.k.callees.get(*k).ok_or("no such callee")?;
+                let callee = self.k.interface.callees.get(*k).ok_or("no such callee")?;
                 if callee.params.len() != args.len() {
                     return Err(format!("a call of `{}` with {} arguments", callee.name, args.len()));
                 }

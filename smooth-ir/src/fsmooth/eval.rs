@@ -113,7 +113,7 @@ struct Eval<'k, 'h> {
 
 impl<'h> Eval<'_, 'h> {
     fn enter(&mut self, args: &[Arg<'h>]) -> Result<(), String> {
-        for (p, a) in self.k.params.iter().zip(args) {
+        for (p, a) in self.k.interface.params.iter().zip(args) {
             let bound = match a {
                 Arg::Value(v) => Bound::Value(v.clone()),
                 Arg::Fn(f) => Bound::Host(f.clone()),
@@ -124,7 +124,7 @@ impl<'h> Eval<'_, 'h> {
                         let size = Value::Scalar(Lit::usize(*n as u64));
                         match self.env.get(s) {
                             Some(Bound::Value(old)) if *old != size => {
-                                return Err(format!("{}: argument {} has another size", self.k.name, p.name));
+                                return Err(format!("{}: argument {} has another size", self.k.interface.name, p.name));
                             }
                             _ => drop(self.env.insert(*s, Bound::Value(size))),
                         }
@@ -133,7 +133,7 @@ impl<'h> Eval<'_, 'h> {
             }
             self.env.insert(p.var, bound);
         }
-        for (q, p) in values(&self.k.params) {
+        for (q, p) in values(&self.k.interface.params) {
             if let (None, Some(Bound::Value(n))) = (self.env.get(&q), self.env.get(&p)) {
                 let n = n.scalar().as_int().unwrap_or(0) as u64;
                 self.env.insert(q, Bound::Value(Value::Scalar(Lit::usize(n))));
@@ -161,7 +161,7 @@ impl<'h> Eval<'_, 'h> {
         match &e.kind {
             Kind::Var(v) => self.variable(*v),
             Kind::Lit(l) => Ok(Value::Scalar(*l)),
-            Kind::Const(k) => Ok(Value::Scalar(self.world.constant(&self.k.consts[*k]))),
+            Kind::Const(k) => Ok(Value::Scalar(self.world.constant(&self.k.interface.consts[*k]))),
             Kind::Prim(p, args) => {
                 self.work += u64::from(p.cost());
                 let first = self.expr(&args[0])?.scalar();
@@ -267,7 +267,7 @@ impl<'h> Eval<'_, 'h> {
             },
             Kind::Call(k, args) => {
                 let args = args.iter().map(|a| self.expr(a)).all_ok()?;
-                self.world.answer(&self.k.callees[*k], &args)
+                self.world.answer(&self.k.interface.callees[*k], &args)
             }
         }
     }

@@ -27,12 +27,14 @@ pub mod edit;
 #[cfg(feature = "checked")]
 pub mod eval;
 pub mod instantiate;
+mod interface;
 pub mod parse;
 pub mod print;
 pub mod records;
 pub mod visit;
 mod written;
 
+pub use interface::Interface;
 pub use visit::{Loop, Slot};
 pub use written::{Declared, Written, WrittenShape};
 
@@ -310,20 +312,12 @@ pub struct Const {
 /// A kernel.
 #[derive(Clone, Debug)]
 pub struct Kernel {
-    /// The function's name.
-    pub name: String,
+    /// Its interface.
+    pub interface: Interface,
     /// Names of all variables.
     pub names: Names,
-    /// The bounds of its type parameters.
-    pub types: Vec<Bound>,
     /// The names of its const generics.
     pub generics: Vec<String>,
-    /// Parameters. Symbolic sizes in their types are variables of the body as well.
-    pub params: Vec<Param>,
-    /// The kernels it calls.
-    pub callees: Vec<Callee>,
-    /// The constants it uses.
-    pub consts: Vec<Const>,
     /// The term that it computes.
     pub body: Expr,
 }
@@ -333,7 +327,7 @@ impl Kernel {
     /// bind them.
     pub fn sizes(&self) -> Vec<(VarId, VarId, usize)> {
         let mut sizes: Vec<(VarId, VarId, usize)> = Vec::new();
-        for p in &self.params {
+        for p in &self.interface.params {
             for (axis, d) in p.dims().iter().enumerate() {
                 if let crate::shape::Dim::Size(v) = d
                     && !sizes.iter().any(|(w, ..)| w == v)

@@ -1,6 +1,6 @@
 //! Reads the notation of `print`: for linked callees, for tests, for tools.
 
-use super::{Callee, Combine, Const, Expr, Kernel, Monoid, Order, Via, build};
+use super::{Callee, Combine, Const, Expr, Interface, Kernel, Monoid, Order, Via, build};
 use crate::lex::{Cursor, Fault};
 use crate::name::{Names, VarId};
 use crate::prim::{Prim, Spelling};
@@ -31,7 +31,7 @@ pub fn kernel(c: &mut Cursor<'_>, origin: Origin) -> Result<Kernel, Fault> {
     let mut reader = Reader { c, names, vars, types: known, callees: &callees, consts: &consts, origin };
     let body = reader.expr()?;
     let names = reader.names;
-    Ok(Kernel { name, names, types, generics, params, callees, consts, body })
+    Ok(Kernel { interface: Interface { name, types, params, callees, consts }, names, generics, body })
 }
 
 /// Reads [`super::print::over`].

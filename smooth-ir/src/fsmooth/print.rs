@@ -284,10 +284,11 @@ pub fn over(types: &[Bound]) -> String {
 
 /// A whole kernel: name, parameters, tables, body.
 pub fn kernel(k: &Kernel, body: &str) -> String {
-    let over = over(&k.types);
+    let over = over(&k.interface.types);
     let sizes = generics(&k.generics);
-    let head = format!("kernel {}{over}{sizes} {}", quoted(&k.name), text::params(&k.params, &k.names));
-    head + &tables(&k.callees, &k.consts, &k.names) + "\nin " + body
+    let head =
+        format!("kernel {}{over}{sizes} {}", quoted(&k.interface.name), text::params(&k.interface.params, &k.names));
+    head + &tables(&k.interface.callees, &k.interface.consts, &k.names) + "\nin " + body
 }
 
 /// The tables of callees and of constants.

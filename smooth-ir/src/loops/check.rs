@@ -16,8 +16,8 @@ use crate::sorted::Set;
 pub fn check(f: &Function) -> Result<(), String> {
     let mut c =
         Checker { f, seen: Set::new(), numbers: Set::new(), buffers: Set::new(), shared: Shared::default(), loops: 0 };
-    c.numbers.extend(open_sizes(&f.params));
-    for p in &f.params {
+    c.numbers.extend(open_sizes(&f.interface.params));
+    for p in &f.interface.params {
         match &p.kind {
             ParamKind::Array(_, dims) => {
                 c.numbers.extend(dims.iter().filter_map(|d| if let Dim::Size(v) = d { Some(*v) } else { None }));
@@ -60,7 +60,7 @@ struct Shared {
 
 impl Checker<'_> {
     fn fail<T>(&self, what: &str) -> Result<T, String> {
-        Err(format!("{}: {what}", self.f.name))
+        Err(format!("{}: {what}", self.f.interface.name))
     }
 
     fn bind(&mut self, v: VarId) -> Result<(), String> {
@@ -86,7 +86,7 @@ impl Checker<'_> {
     }
 
     fn card(&self, c: &Card) -> Result<(), String> {
-        let known = |v: &VarId| self.f.params.iter().any(|p| p.var == *v);
+        let known = |v: &VarId| self.f.interface.params.iter().any(|p| p.var == *v);
         c.atoms().into_iter().try_for_each(|a| match a {
             Atom::Var(v) => self.number(*v),
             Atom::Len(v, _) if known(v) => Ok(()),

@@ -41,9 +41,9 @@ pub fn run(f: &Function, args: &[Value], world: &dyn World, direction: Direction
         strided: Map::new(),
     };
     let mut buffers = f.buffers.iter().enumerate().map(|(k, b)| (BufferId(k as u32), b));
-    let open = open_sizes(&f.params).into_iter().zip(args.iter().skip(f.params.len()));
+    let open = open_sizes(&f.interface.params).into_iter().zip(args.iter().skip(f.interface.params.len()));
     m.numbers.extend(open.map(|(v, n)| (v, n.scalar())));
-    for (p, v) in f.params.iter().zip(args) {
+    for (p, v) in f.interface.params.iter().zip(args) {
         match (&p.kind, v) {
             (ParamKind::Scalar(_), Value::Scalar(l)) => drop(m.numbers.insert(p.var, *l)),
             (ParamKind::Array(_, dims), Value::Array(a)) => {
@@ -61,10 +61,10 @@ pub fn run(f: &Function, args: &[Value], world: &dyn World, direction: Direction
                 }
             }
             (ParamKind::Fn(_), _) => {}
-            _ => return Err(format!("{}: argument {} is of another kind", f.name, p.name)),
+            _ => return Err(format!("{}: argument {} is of another kind", f.interface.name, p.name)),
         }
     }
-    for (q, of) in values(&f.params) {
+    for (q, of) in values(&f.interface.params) {
         if let (None, Some(n)) = (m.numbers.get(&q), m.numbers.get(&of)) {
             let n = Lit::usize(n.as_int().unwrap_or(0) as u64);
             m.numbers.insert(q, n);
@@ -229,13 +229,13 @@ impl Machine<'_> {
         match e {
             Expr::Var(v) => self.number(*v),
             Expr::Lit(l) => Ok(*l),
-            Expr::Const(k) => Ok(self.world.constant(&self.f.consts[*k])),
+            Expr::Const(k) => Ok(self.world.constant(&self.f.interface.consts[*k])),
             Expr::Size(c, _) => Ok(Lit::usize(self.size(c)? as u64)),
             Expr::Load(a) => self.load(a, 0),
             Expr::If(es) => self.expr(&es[if self.expr(&es[0])? == Lit::Bool(true) { 1 } else { 2 }]),
             Expr::App(g, args, _) => {
                 let args = args.iter().map(|e| self.expr(e).map(Value::Scalar)).all_ok()?;
-                let g = self.f.params.iter().find(|p| p.var == *g).ok_or("no such function")?;
+                let g = self.f.interface.params.iter().find(|p| p.var == *g).ok_or("no such function")?;
                 Ok(self.world.apply(&g.name, &args)?.scalar())
             }
             Expr::Prim(p, es, _) => {
@@ -421,7 +421,7 @@ impl Machine<'_> {
     }
 
     fn call(&mut self, c: &Call) -> Result<(), String> {
-        let callee = &self.f.callees[c.callee];
+        let callee = &self.f.interface.callees[c.callee];
         c.sizes.iter().try_for_each(|n| self.size(n).map(drop))?;
         let args = c.args.iter().map(|a| match a {
             Arg::Scalar(e) => self.expr(e).map(Value::Scalar),

@@ -33,7 +33,7 @@ use crate::mapped::Mapped;
 pub use remark::{Left, Reason, Remark};
 pub use target::Target;
 
-use crate::fsmooth::{Callee, Const};
+use crate::fsmooth::Interface;
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::reduction::Monoid;
@@ -48,18 +48,10 @@ use crate::value::Lit;
 /// A kernel as loops.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// The kernel's name.
-    pub name: String,
+    /// Its interface.
+    pub interface: Interface,
     /// Names of all variables.
     pub names: Names,
-    /// The bounds of its type parameters.
-    pub types: Vec<Bound>,
-    /// Parameters.
-    pub params: Vec<Param>,
-    /// Kernels it calls.
-    pub callees: Vec<Callee>,
-    /// Constants it uses.
-    pub consts: Vec<Const>,
     /// Its buffers, by number.
     pub buffers: Vec<Buffer>,
     /// The result's type.

@@ -13,7 +13,7 @@ use crate::ty::Scalar;
 
 /// A function: its buffers, its body, its results.
 pub fn function(f: &Function) -> String {
-    let mut p = Printer { f, out: format!("{}\n", f.name), indent: 1 };
+    let mut p = Printer { f, out: format!("{}\n", f.interface.name), indent: 1 };
     p.block(&f.body);
     let results: Vec<String> = f.results.iter().mapped(|r| p.output(r));
     p.line(&format!("return {}", results.join(", ")));
@@ -95,7 +95,7 @@ impl Printer<'_> {
         match e {
             Expr::Var(v) => self.var(*v),
             Expr::Lit(l) => l.to_string(),
-            Expr::Const(k) => self.f.consts[*k].name.clone(),
+            Expr::Const(k) => self.f.interface.consts[*k].name.clone(),
             Expr::Size(c, _) => self.card(c),
             Expr::Load(a) => self.access(a),
             Expr::If(es) => {
@@ -168,7 +168,7 @@ impl Printer<'_> {
             Stmt::Call(c) => {
                 let outs: Vec<String> = c.outs.iter().mapped(|o| self.out(o));
                 let args: Vec<String> = c.args.iter().mapped(|a| self.arg(a));
-                let name = &self.f.callees[c.callee].name;
+                let name = &self.f.interface.callees[c.callee].name;
                 self.line(&format!("{} ← call {name}({})", outs.join(", "), args.join(", ")));
             }
             Stmt::Spread(Spread { first, len, count, strips, body, .. }) => {

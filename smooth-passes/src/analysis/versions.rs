@@ -23,13 +23,13 @@ impl Versions {
         let in_out = |params: &[Param]| shape::in_out(params) > 0;
         let updates = |e: &Expr| match e.kind() {
             Kind::Update(_) => true,
-            Kind::Call(k, _) => in_out(&kernel.callees[*k].params),
+            Kind::Call(k, _) => in_out(&kernel.interface.callees[*k].params),
             _ => false,
         };
-        if in_out(&kernel.params) || kernel.body.count(updates) > 0 {
+        if in_out(&kernel.interface.params) || kernel.body.count(updates) > 0 {
             v.occurs(&kernel.body);
             // A parameter that is borrowed by `&` is never overwritten.
-            v.replaced.retain(|(x, _)| kernel.params.iter().all(|p| p.var != *x || p.in_out));
+            v.replaced.retain(|(x, _)| kernel.interface.params.iter().all(|p| p.var != *x || p.in_out));
         }
         v
     }

@@ -35,7 +35,7 @@ impl Infer<'_> {
     pub(super) fn s_call(&mut self, k: usize, args: &[Expr], at: Origin) -> ValueShape {
         let kernel = self.kernel;
         let shapes: Vec<ValueShape> = args.iter().mapped(|a| self.shape(a));
-        self.call_shape(&kernel.callees[k], (&shapes, &args.iter().collect::<Vec<_>>()), args, at)
+        self.call_shape(&kernel.interface.callees[k], (&shapes, &args.iter().collect::<Vec<_>>()), args, at)
     }
 
     /// A call through a companion; `flat` are the terms that its arguments, which have these shapes, are or belong to.

@@ -16,7 +16,7 @@ use crate::shape::{Check, Companion, Dim, Param, ParamKind, Source};
 pub(super) fn is_length(kernel: &Kernel, c: &Card) -> Option<VarId> {
     let Some(Atom::Var(v)) = c.as_atom() else { return None };
     let constant = |p: &&Param| matches!(p.source, Source::Const(_));
-    kernel.params.iter().filter(constant).any(|p| p.dims().contains(&Dim::Param(*v))).then_some(*v)
+    kernel.interface.params.iter().filter(constant).any(|p| p.dims().contains(&Dim::Param(*v))).then_some(*v)
 }
 
 /// Whether two sizes that must be equal decide a length of a constant array, or a `usize` constant is one of them:
@@ -35,7 +35,7 @@ pub(super) fn is_known(kernel: &Kernel, c: &Card) -> bool {
 /// Whether a size is a `usize` constant.
 fn is_constant(kernel: &Kernel, c: &Card) -> bool {
     let constant = |p: &Param| matches!((&p.source, &p.kind), (Source::Const(_), ParamKind::Scalar(_)));
-    matches!(c.as_atom(), Some(Atom::Var(v)) if kernel.params.iter().any(|p| p.var == *v && constant(p)))
+    matches!(c.as_atom(), Some(Atom::Var(v)) if kernel.interface.params.iter().any(|p| p.var == *v && constant(p)))
 }
 
 /// Replaces the lengths of constant arrays that `companion` requires to be certain numbers, or those of other constants.
@@ -64,7 +64,7 @@ fn replace(kernel: &mut Kernel, length: VarId, value: &Card) -> bool {
         (None, Some(Atom::Var(w))) if *w != length => (Dim::Param(*w), Some(*w)),
         _ => return false,
     };
-    for p in kernel.params.iter_mut().filter(|p| !p.is_argument()) {
+    for p in kernel.interface.params.iter_mut().filter(|p| !p.is_argument()) {
         if let ParamKind::Array(_, dims) = &mut p.kind {
             dims.iter_mut().filter(|d| **d == Dim::Param(length)).for_each(|d| *d = dim.clone());
         }

@@ -107,7 +107,7 @@ impl Infer<'_> {
         let body = in_order(leaf.shape.iter().mapped(|c| self.show(c)));
         let declared = in_order(declared.iter().mapped(|w| w.as_ref().map_or("_".into(), |c| self.show(c))));
         // Other operations are methods in Rust, and integers of other types are cast.
-        let cast: Vec<VarId> = values(&self.kernel.params).map(|(q, _)| q).collect_vec();
+        let cast: Vec<VarId> = values(&self.kernel.interface.params).map(|(q, _)| q).collect_vec();
         let is_rust = |c: &Card| {
             c.atoms().iter().all(|a| match a {
                 Atom::Op(op, ..) => matches!(op, Op::Div | Op::Rem | Op::Mul | Op::Exp2),

@@ -58,11 +58,11 @@ impl Noted {
 /// Adds the checks that calls demand to a kernel that was accepted with this companion.
 pub fn demand(kernel: &mut Kernel, companion: &Companion) {
     let demands = |c: &Callee| c.companion.checks.iter().any(|c| !matches!(c, Check::Equal { .. }));
-    if !kernel.callees.iter().any(demands) {
+    if !kernel.interface.callees.iter().any(demands) {
         return;
     }
     let noted = Noted::of(kernel, companion);
-    let (callees, names) = (&kernel.callees, &mut kernel.names);
+    let (callees, names) = (&kernel.interface.callees, &mut kernel.names);
     kernel.body.each_mut(&mut |e| {
         if let Kind::Call(k, args) = e.kind()
             && !noted.is_safe(args.as_ptr().addr())

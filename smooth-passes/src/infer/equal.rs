@@ -153,7 +153,11 @@ impl Infer<'_> {
     fn is_length(&self, c: &Card) -> bool {
         let Some(Atom::Var(v)) = c.as_atom() else { return false };
         let length = |d: &Dim| matches!(d, Dim::Size(own) | Dim::Param(own) if own == v);
-        self.kernel.params.iter().any(|p| matches!(&p.kind, ParamKind::Array(_, dims) if dims.iter().any(length)))
+        self.kernel
+            .interface
+            .params
+            .iter()
+            .any(|p| matches!(&p.kind, ParamKind::Array(_, dims) if dims.iter().any(length)))
     }
 
     fn same(

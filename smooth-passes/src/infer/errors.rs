@@ -410,7 +410,7 @@ pub fn show_atom(kernel: &crate::fsmooth::Kernel, a: &Atom) -> String {
         // A name of the inference's own, for a number that has none.
         Atom::Var(v) if v.0 as usize >= kernel.names.count() => "?".into(),
         Atom::Var(v) => {
-            let constant = kernel.params.iter().find(|p| p.var == *v && matches!(p.source, Source::Const(_)));
+            let constant = kernel.interface.params.iter().find(|p| p.var == *v && matches!(p.source, Source::Const(_)));
             let name = constant.and_then(|p| p.name.rsplit("::").next());
             name.unwrap_or(kernel.names.name(*v)).to_string()
         }

@@ -19,14 +19,14 @@ use crate::ty::Type;
 
 /// Calls the function parameters of a kernel that was accepted with this companion, except those of numbers.
 pub fn call_functions(kernel: &mut Kernel, companion: &Companion) {
-    let called = signatures(&kernel.params).filter(|(_, s)| !s.is_of_numbers());
+    let called = signatures(&kernel.interface.params).filter(|(_, s)| !s.is_of_numbers());
     let called: Vec<(VarId, Callee)> = called.mapped(|(p, s)| (p.var, Callee::argument(p, s)));
     if called.is_empty() {
         return;
     }
     let noted = Noted::of(kernel, companion);
-    let first = kernel.callees.len();
-    kernel.callees.push_all(called.iter().map(|(_, c)| c.clone()));
+    let first = kernel.interface.callees.len();
+    kernel.interface.callees.push_all(called.iter().map(|(_, c)| c.clone()));
     let known = Infer::new(kernel).entry;
     let names = &mut kernel.names;
     kernel.body.each_mut(&mut |e| {
@@ -74,7 +74,7 @@ fn known_sizes(entry: &Set<Atom>, o: Origin) -> Map<Atom, Expr> {
 impl Infer<'_> {
     /// The sizes of the results of functions that do not depend on a call: none is negative, whatever the kernel does.
     pub(super) fn results_of_functions(&mut self) {
-        for (p, s) in signatures(&self.kernel.params) {
+        for (p, s) in signatures(&self.kernel.interface.params) {
             for size in s.result.iter().flatten() {
                 let fixed = size.atoms().into_iter().all(|a| matches!(a, Atom::Op(..)) || self.entry.contains(a));
                 if fixed && self.bounded(size, Origin::default(), &format!("the result of `{}`", p.name)) {

@@ -153,7 +153,7 @@ impl<'k> Infer<'k> {
 
     /// Inference in the scope of the parameters of `kernel`, which was accepted before.
     pub fn new(kernel: &'k Kernel) -> Self {
-        let entry: Set<Atom> = entry_atoms(&kernel.params).into_iter().collect();
+        let entry: Set<Atom> = entry_atoms(&kernel.interface.params).into_iter().collect();
         let mut infer = Infer {
             kernel,
             env: Map::new(),
@@ -177,11 +177,11 @@ impl<'k> Infer<'k> {
             values: Map::new(),
             noted: None,
         };
-        for p in &kernel.params {
+        for p in &kernel.interface.params {
             let shp = match &p.kind {
                 ParamKind::Scalar(Scalar::Usize) => ValueShape::Scalar(Some(Card::var(p.var))),
                 ParamKind::Scalar(s) => {
-                    let value = value_of(&kernel.params, p).map(|q| q.var);
+                    let value = value_of(&kernel.interface.params, p).map(|q| q.var);
                     let most = value.filter(|_| s.bytes() < 4).map(|q| (q, Card::lit(s.most() as i128)));
                     most.into_iter().for_each(|(q, most)| infer.facts.limit(q, Some(most)));
                     ValueShape::Scalar(value.map(Card::var))
@@ -191,7 +191,7 @@ impl<'k> Infer<'k> {
             };
             infer.env.insert(p.var, shp);
         }
-        let sizes = kernel.sizes().into_iter().map(|(v, ..)| v).chain(open_sizes(&kernel.params));
+        let sizes = kernel.sizes().into_iter().map(|(v, ..)| v).chain(open_sizes(&kernel.interface.params));
         for v in sizes {
             infer.env.insert(v, ValueShape::Scalar(Some(Card::var(v))));
         }
@@ -212,11 +212,11 @@ impl<'k> Infer<'k> {
     pub fn values_in_sizes(&self) -> Vec<VarId> {
         let mut used = self.used.clone();
         // A size that the signature names after a parameter mentions the parameter.
-        used.extend(self.kernel.params.iter().flat_map(Param::dims).filter_map(|d| match d {
+        used.extend(self.kernel.interface.params.iter().flat_map(Param::dims).filter_map(|d| match d {
             Dim::Param(v) => Some(*v),
             _ => None,
         }));
-        self.kernel.params.iter().filter(|p| p.ty() == Type::USIZE && used.contains(&p.var)).mapped(|p| p.var)
+        self.kernel.interface.params.iter().filter(|p| p.ty() == Type::USIZE && used.contains(&p.var)).mapped(|p| p.var)
     }
 
     /// The checks to perform at entry, and the refuted conditions.

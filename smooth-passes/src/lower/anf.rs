@@ -24,11 +24,11 @@ impl Anf {
 pub fn normalise(mut kernel: Kernel) -> Anf {
     rows::apply(&mut kernel);
     if strided::is_needed(&kernel) {
-        let (names, callees) = (&mut kernel.names, &kernel.callees);
+        let (names, callees) = (&mut kernel.names, &kernel.interface.callees);
         kernel.body.each_mut(&mut |e| name_operands(e, names, callees));
         strided::contiguous(&mut kernel);
     }
-    let (names, callees) = (&mut kernel.names, &kernel.callees);
+    let (names, callees) = (&mut kernel.names, &kernel.interface.callees);
     kernel.body.each_mut(&mut |e| {
         name_operands(e, names, callees);
         part_of_a_name(e);

@@ -27,7 +27,7 @@ impl Lower<'_> {
         dests: Vec<Dest>,
         mut there: Option<(usize, Term)>,
     ) -> Term {
-        let callee = &self.infer.kernel.callees[k];
+        let callee = &self.infer.kernel.interface.callees[k];
         let shapes: Vec<ValueShape> = args.iter().mapped(|a| self.infer.shape(a));
         let sizes = self.infer.match_arguments(callee, &shapes, &args.iter().collect_vec());
         // A number that occurs in no size of the callee may be computed from data. Its variable is out of scope here,

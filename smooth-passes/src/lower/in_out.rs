@@ -33,7 +33,7 @@ pub(super) fn renamed(kernel: &mut Kernel) -> Vec<(VarId, VarId)> {
         }
     });
     let mut copies = Vec::new();
-    for p in kernel.params.iter().filter(|p| p.in_out && p.ty().is_array() && read.contains(&p.var)) {
+    for p in kernel.interface.params.iter().filter(|p| p.in_out && p.ty().is_array() && read.contains(&p.var)) {
         let copy = kernel.names.again(p.var);
         visit::rename_all(&mut kernel.body, &|v| if v == p.var { copy } else { v });
         copies.push((p.var, copy));
@@ -45,7 +45,7 @@ impl Lower<'_> {
     /// The storage of the copies.
     pub(super) fn given(&mut self, copies: Vec<(VarId, VarId)>) -> Vec<Given> {
         let given = |(y, copy)| {
-            let ty = self.infer.kernel.params.iter().find(|p| p.var == y).map(Param::ty)?;
+            let ty = self.infer.kernel.interface.params.iter().find(|p| p.var == y).map(Param::ty)?;
             let shape = self.infer.shape(&build::var(y, ty.clone(), Origin::default())).extents();
             self.infer.bind(copy, ValueShape::Array(shape.clone()));
             let r = self.names.again(y);

@@ -39,12 +39,12 @@ pub fn lower(anf: Anf, result: &[Shape], sizes: &[VarId]) -> Program {
         parts: Map::new(),
         bounds: Set::new(),
         computed: Set::new(),
-        lengths: lengths(&kernel.params),
+        lengths: lengths(&kernel.interface.params),
     };
-    let free = |a: &Atom| kernel.params.iter().any(|p| *a == Atom::Var(p.var) && !sizes.contains(&p.var));
+    let free = |a: &Atom| kernel.interface.params.iter().any(|p| *a == Atom::Var(p.var) && !sizes.contains(&p.var));
     cx.infer.forget(free);
     let leaves = kernel.body.ty().leaves();
-    let written: Vec<_> = kernel.params.iter().filter(|p| p.in_out).collect_vec();
+    let written: Vec<_> = kernel.interface.params.iter().filter(|p| p.in_out).collect_vec();
     let own = leaves.len() - written.len();
     let results: Vec<Leaf> = leaves.iter().zip(result).enumerate().mapped(|(k, (t, shape))| match t {
         Type::Array(s, _) => {
@@ -72,11 +72,7 @@ pub fn lower(anf: Anf, result: &[Shape], sizes: &[VarId]) -> Program {
     };
     let body = given.into_iter().rev().fold(body, |body, g| g.before(body));
     Program {
-        name: kernel.name.clone(),
-        types: kernel.types.clone(),
-        params: kernel.params.clone(),
-        callees: kernel.callees.clone(),
-        consts: kernel.consts.clone(),
+        interface: kernel.interface.clone(),
         result_type: kernel.body.ty().clone(),
         results,
         names: cx.names,

@@ -16,14 +16,14 @@ use crate::ty::Type;
 
 /// Whether a kernel has strided parameters.
 pub(super) fn is_needed(kernel: &Kernel) -> bool {
-    kernel.params.iter().any(|p| p.strided)
+    kernel.interface.params.iter().any(|p| p.strided)
 }
 
 /// Copies strided arguments of calls; operands have names already.
 pub(super) fn contiguous(kernel: &mut Kernel) {
-    let mut strided: Set<VarId> = kernel.params.iter().filter(|p| p.strided).map(|p| p.var).collect();
+    let mut strided: Set<VarId> = kernel.interface.params.iter().filter(|p| p.strided).map(|p| p.var).collect();
     named(&kernel.body, &mut strided);
-    let (names, callees) = (&mut kernel.names, &kernel.callees);
+    let (names, callees) = (&mut kernel.names, &kernel.interface.callees);
     kernel.body.each_mut(&mut |e| {
         let Kind::Call(k, args) = &mut e.kind else { return };
         let mut copies = Vec::new();

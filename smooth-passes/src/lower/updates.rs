@@ -22,7 +22,7 @@ impl Lower<'_> {
     pub(super) fn update(&mut self, u: &Update, d: &Dest, origin: Origin) -> Term {
         let Update { array, indices, op, value } = u;
         if let (Some(row), Kind::Call(k, args)) =
-            (changed_row(array, indices, value, &self.infer.kernel.callees), value.kind())
+            (changed_row(array, indices, value, &self.infer.kernel.interface.callees), value.kind())
         {
             return self.row_call((array, indices), (*k, args, row), d, origin);
         }

@@ -27,7 +27,7 @@ use crate::ty::Type;
 
 /// Reads elements in place. Returns whether there was one.
 pub(super) fn apply(kernel: &mut Kernel) -> bool {
-    if !kernel.params.iter().any(|p| p.column_major) {
+    if !kernel.interface.params.iter().any(|p| p.column_major) {
         return false;
     }
     let mut columns = Columns::of(kernel);
@@ -61,7 +61,7 @@ impl Columns {
                 _ => None,
             };
             if let Some((x, a)) = rows
-                && let Some(source) = parameter_by_columns(a, &kernel.params, &mut infer)
+                && let Some(source) = parameter_by_columns(a, &kernel.interface.params, &mut infer)
             {
                 found.insert(x, (source.clone(), vec![]));
             }
@@ -142,7 +142,7 @@ fn parameter_by_columns<'e>(array: &'e Expr, params: &[Param], infer: &mut Infer
 impl Reads<'_, '_> {
     /// Whether an array is a column-major parameter, by rows.
     pub(super) fn is_by_columns(&mut self, array: &Expr) -> bool {
-        let params = &self.infer.kernel.params;
+        let params = &self.infer.kernel.interface.params;
         params.iter().any(|p| p.column_major) && parameter_by_columns(array, params, &mut self.infer).is_some()
     }
 

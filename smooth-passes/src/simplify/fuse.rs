@@ -160,7 +160,7 @@ impl<'k, 'o> Reads<'k, 'o> {
         self.facts.go_inside(loops);
         // `scratch` receives only the `usize` arguments that occur in sizes, so a bound must not mention any other.
         let mut asked = self.facts.clone();
-        let params = &self.infer.kernel.params;
+        let params = &self.infer.kernel.interface.params;
         let written = |v: VarId| params.iter().flat_map(|p| p.dims()).any(|d| *d == Dim::Param(v));
         let number = |a: &Atom| params.iter().any(|p| p.dims().is_empty() && *a == Atom::Var(p.var) && !written(p.var));
         asked.forget(number);

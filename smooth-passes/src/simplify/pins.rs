@@ -25,7 +25,7 @@ use crate::ty::Type;
 
 /// Whether there is something to pin.
 pub fn asserts(kernel: &Kernel) -> bool {
-    let callee = |k: &usize| kernel.callees[*k].companion.asserts;
+    let callee = |k: &usize| kernel.interface.callees[*k].companion.asserts;
     let claims = |e: &Expr| match e.kind() {
         Kind::Demand(d) => matches!(d.what, Required::Holds(_)),
         Kind::Call(k, _) => callee(k),
@@ -58,7 +58,7 @@ struct Pins<'n> {
 
 impl Pins<'_> {
     fn run(kernel: &mut Kernel, pins: bool) -> bool {
-        let callees = kernel.callees.iter().map(|c| c.companion.asserts).collect_vec();
+        let callees = kernel.interface.callees.iter().map(|c| c.companion.asserts).collect_vec();
         let mut walk = Pins { names: &mut kernel.names, callees, asserting: Set::new(), pins, changed: false };
         walk.walk(&mut kernel.body);
         walk.changed

@@ -34,7 +34,7 @@ pub(super) fn apply(kernel: &mut Kernel) -> bool {
     }
     let mut infer = Infer::new(kernel);
     infer.shape(&kernel.body);
-    let params = kernel.params.iter().map(|p| (p.var, p.ty()));
+    let params = kernel.interface.params.iter().map(|p| (p.var, p.ty()));
     let scope = params.chain(kernel.sizes().into_iter().map(|(v, ..)| (v, Type::USIZE))).collect();
     let sizes = sizes(&kernel.body);
     let edits = Edits::default();

@@ -16,7 +16,7 @@ use crate::ty::Type;
 
 /// Writes every row by its elements. Returns whether there was one.
 pub(crate) fn apply(kernel: &mut Kernel) -> bool {
-    let (names, callees, mut any) = (&mut kernel.names, &kernel.callees, false);
+    let (names, callees, mut any) = (&mut kernel.names, &kernel.interface.callees, false);
     kernel.body.each_mut(&mut |e| any |= by_elements(e, names, callees));
     any
 }

@@ -13,7 +13,7 @@ use crate::value::Lit;
 /// Applies all rules everywhere, children first. Returns whether one was applied.
 pub(super) fn apply(kernel: &mut Kernel, on: &Switches) -> bool {
     let (fuse, fold) = (on.has(PassId::Fuse), on.has(PassId::Fold));
-    let (params, names) = (&kernel.params, &mut kernel.names);
+    let (params, names) = (&kernel.interface.params, &mut kernel.names);
     let mut any = false;
     kernel.body.each_mut(&mut |e| {
         // A rule's result may be a redex of a different rule; each rule makes the term smaller.

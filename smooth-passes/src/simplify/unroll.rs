@@ -40,7 +40,7 @@ pub(super) fn finish(kernel: &mut Kernel) -> bool {
 }
 
 fn all_but(views: &Set<VarId>, kernel: &mut Kernel) -> bool {
-    let outside: Vec<VarId> = kernel.params.iter().mapped(|p| p.var);
+    let outside: Vec<VarId> = kernel.interface.params.iter().mapped(|p| p.var);
     let names = &mut kernel.names;
     let mut any = false;
     kernel.body.each_mut(&mut |e| {

@@ -136,7 +136,7 @@ impl<'p> Walk<'p> {
             are_apart: Set::new(),
         };
         walk.facts.assume_checks(entry);
-        walk.facts.know_lengths(p.params.iter().filter_map(length));
+        walk.facts.know_lengths(p.interface.params.iter().filter_map(length));
         walk
     }
 

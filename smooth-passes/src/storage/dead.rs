@@ -27,7 +27,7 @@ pub(super) fn dead(program: &mut Program) {
             places.for_each(|(r, root)| shared.extend(root.into_iter().chain([r])));
         }
     });
-    let callees: Vec<bool> = program.callees.iter().mapped(|c| c.companion.asserts);
+    let callees: Vec<bool> = program.interface.callees.iter().mapped(|c| c.companion.asserts);
     program.body.each_mut(&mut |t| {
         let unused = |v: &VarId| uses[v.0 as usize] == 0;
         let goes = match t {

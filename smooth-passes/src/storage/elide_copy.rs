@@ -20,7 +20,7 @@ use crate::shape::Param;
 
 /// Elides copies, innermost first.
 pub(super) fn elide_copy(program: &mut Program) {
-    let (in_out, constant): (Vec<&Param>, Vec<&Param>) = program.params.iter().partition(|p| p.in_out);
+    let (in_out, constant): (Vec<&Param>, Vec<&Param>) = program.interface.params.iter().partition(|p| p.in_out);
     let [in_out, constant] = [in_out, constant].both(|ps| ps.into_iter().mapped(|p| p.var));
     program.body.each_mut(&mut |t| {
         if let Some(simpler) = elided(t, &in_out, &constant) {

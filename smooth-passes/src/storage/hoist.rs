@@ -26,7 +26,7 @@ use crate::shape::entry_atoms;
 
 /// Hoists out of inner loops first: a block that leaves one loop may go on to leave the next.
 pub(super) fn hoist(program: &mut Program) {
-    let entry = entry_atoms(&program.params);
+    let entry = entry_atoms(&program.interface.params);
     walk(&mut program.body, false, &entry);
 }
 

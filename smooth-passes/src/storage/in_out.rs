@@ -14,7 +14,7 @@ use crate::sorted::Map;
 /// Removes the copies to where the array is.
 pub(super) fn settle(program: &mut Program) {
     let given: Map<VarId, VarId> =
-        program.params.iter().filter_map(|p| Some((p.var, program.storage_of(p.var)?))).collect();
+        program.interface.params.iter().filter_map(|p| Some((p.var, program.storage_of(p.var)?))).collect();
     if given.is_empty() {
         return;
     }

@@ -25,7 +25,7 @@ fn kinds(p: &Program) -> Map<VarId, Scalar> {
             found.insert(v, ty);
         }
     };
-    for a in entry_atoms(&p.params) {
+    for a in entry_atoms(&p.interface.params) {
         if let Atom::Var(v) = a {
             is(v, Scalar::Usize);
         }

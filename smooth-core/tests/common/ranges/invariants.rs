@@ -92,7 +92,7 @@ impl<'f> Walk<'f> {
     /// The candidates for invariants.
     fn guesses(&self, l: &Loop, heads: &Heads) -> Vec<Card> {
         let lengths = self.f.buffers.iter().map(|b| self.known.card(&b.len));
-        let sizes = self.f.params.iter().flat_map(|p| (0..p.dims().len()).map(|axis| p.extent(axis)));
+        let sizes = self.f.interface.params.iter().flat_map(|p| (0..p.dims().len()).map(|axis| p.extent(axis)));
         let linear = |c: &Card| c.terms().all(|(_, m)| m.iter().map(|(_, power)| power).sum::<u32>() <= 1);
         // A length that has not been evaluated may have none.
         let most: BTreeSet<Card> = lengths.chain(sizes).filter(|c| c.is_total() && linear(c)).collect();

@@ -159,7 +159,7 @@ impl Known<'_> {
     /// The value, as a `usize`, of an argument of another type.
     fn value_of_argument(&self, e: &Expr) -> Option<VarId> {
         let Expr::Var(x) = e else { return None };
-        values(&self.f.params).find(|(_, of)| of == x).map(|(q, _)| q)
+        values(&self.f.interface.params).find(|(_, of)| of == x).map(|(q, _)| q)
     }
 
     /// The bounds of a signed number of 64 bits.

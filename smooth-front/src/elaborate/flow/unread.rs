@@ -60,7 +60,7 @@ impl Cx<'_> {
             _ => {}
         });
         let sizes = kernel.sizes().into_iter().map(|(v, ..)| v);
-        let seen = kernel.params.iter().map(|p| p.var).chain(sizes).collect();
+        let seen = kernel.interface.params.iter().map(|p| p.var).chain(sizes).collect();
         let mut settling = Settling { unread, meanings, seen, names: &mut kernel.names, failed: vec![] };
         settling.walk(&mut kernel.body);
         let failed = settling.failed;

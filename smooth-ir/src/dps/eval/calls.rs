@@ -24,12 +24,12 @@ impl Machine<'_> {
     /// Applies a function parameter to numbers.
     pub(super) fn apply(&mut self, f: VarId, args: &[Term]) -> Result<Option<Lit>, String> {
         let args = args.iter().map(|t| self.value(t).map(Value::Scalar)).all_ok()?;
-        let f = self.p.params.iter().find(|p| p.var == f).ok_or("no such function")?;
+        let f = self.p.interface.params.iter().find(|p| p.var == f).ok_or("no such function")?;
         Ok(Some(self.world.apply(&f.name, &args)?.scalar()))
     }
 
     pub(super) fn call(&mut self, Call { callee, dests, args, sizes, .. }: &Call) -> Result<Option<Lit>, String> {
-        let callee = &self.p.callees[*callee];
+        let callee = &self.p.interface.callees[*callee];
         let bytes = self.callee_frame(callee, sizes)?;
         let mut values = Vec::new();
         let written = dests.iter().filter(|d| d.root().is_some()).map(|d| self.dest(d)).all_ok()?;

@@ -81,7 +81,7 @@ impl Eval<'_, '_> {
         match (&e.ty, &e.kind) {
             (_, Kind::Call(k, args)) => {
                 let args = args.iter().map(|a| self.stand_in(a)).all_some()?;
-                self.world.call(&self.k.callees[*k], &args).ok()
+                self.world.call(&self.k.interface.callees[*k], &args).ok()
             }
             (_, Kind::Proj(t, k)) => match self.stand_in(t)? {
                 Value::Tuple(mut vs) => Some(vs.swap_remove(*k)),

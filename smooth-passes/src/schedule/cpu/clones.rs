@@ -100,7 +100,7 @@ struct Gain {
 fn widest(all: &[Gain], f: &Function) -> Widest {
     let depth = all.iter().map(|g| g.depth).max();
     let deepest = all.iter().filter(|g| Some(g.depth) == depth);
-    let known: Set<Atom> = entry_atoms(&f.params).into_iter().collect();
+    let known: Set<Atom> = entry_atoms(&f.interface.params).into_iter().collect();
     let rows: Option<Vec<&Card>> = deepest.map(|g| g.row.as_ref()).collect();
     let Some(rows) = rows else { return Widest::Always };
     let is_known = |c: &&Card| !c.is_untracked() && c.atoms().into_iter().all(|a| known.contains(a));

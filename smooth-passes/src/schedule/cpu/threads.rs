@@ -43,7 +43,7 @@ pub(crate) fn threads(f: &mut Function, _: &Switches) -> bool {
         return false;
     }
     in_body(f, |b, f| {
-        let known = entry_atoms(&f.params).into_iter().collect();
+        let known = entry_atoms(&f.interface.params).into_iter().collect();
         let total = Touched::of(b, f).uses();
         let mut cx = Threads { f, known, total, facts: Facts::default(), moved: Set::new() };
         let mut changed = false;
@@ -57,7 +57,7 @@ pub(crate) fn threads(f: &mut Function, _: &Switches) -> bool {
 /// Counts the bytes of the frame that parts need. If these are not known at entry, there is one part.
 pub(crate) fn count_frames(f: &mut Function) {
     let Some(parts) = f.parallel else { return };
-    let known: Set<Atom> = entry_atoms(&f.params).into_iter().collect();
+    let known: Set<Atom> = entry_atoms(&f.interface.params).into_iter().collect();
     in_body(f, |b, f| {
         let mut own = Bytes::zero();
         counted(b, f, &|c: &Card| is_known(c, &known), parts, &mut own);
@@ -247,7 +247,7 @@ fn nothing(l: &For) -> Spread {
 /// Whether a user's function is called, which may not be safe to call from several threads.
 fn applies(b: &Block, f: &Function) -> bool {
     let app = |e: &Expr| matches!(e, Expr::App(..));
-    let calls = |s: &Stmt| matches!(s, Stmt::Call(c) if matches!(f.callees[c.callee].via, Via::Argument(_)));
+    let calls = |s: &Stmt| matches!(s, Stmt::Call(c) if matches!(f.interface.callees[c.callee].via, Via::Argument(_)));
     let applied = |s: &Stmt| calls(s) || s.exprs().iter().any(|e| e.any(&app));
     b.iter().any(|s| s.any(&applied))
 }
@@ -274,7 +274,7 @@ fn frame(b: &Block, f: &Function) -> Bytes {
 
 /// The bytes of a callee's frame, in the sizes of the call.
 pub fn callee_frame(c: &Call, f: &Function) -> Bytes {
-    let callee = &f.callees[c.callee];
+    let callee = &f.interface.callees[c.callee];
     let atoms = entry_atoms(&callee.params);
     callee.companion.frame.subst(&|a| {
         let k = atoms.iter().position(|b| a == b);

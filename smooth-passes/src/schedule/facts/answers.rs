@@ -161,7 +161,7 @@ impl Decide<'_> {
         match e {
             Expr::Var(x) => self.env.types.get(x).copied().unwrap_or(Scalar::Usize),
             Expr::Lit(l) => l.scalar(),
-            Expr::Const(k) => self.f.consts[*k].ty.expect_scalar(),
+            Expr::Const(k) => self.f.interface.consts[*k].ty.expect_scalar(),
             Expr::Size(..) => Scalar::Usize,
             Expr::Prim(p, es, _) => {
                 let args: Vec<Scalar> = es.iter().mapped(|e| self.scalar(e));

@@ -80,7 +80,7 @@ impl Decide<'_> {
     /// The state outside of a function's loops, without facts.
     pub fn new(f: &mut Function) -> Decide<'_> {
         let mut env = Env::default();
-        for p in &f.params {
+        for p in &f.interface.params {
             if let ParamKind::Scalar(s) = p.kind {
                 env.types.insert(p.var, s);
             }

@@ -19,7 +19,7 @@ use crate::value::Lit;
 /// The work of a function, as a polynomial in its sizes. A loop whose count is not a polynomial in them counts as
 /// enough ([`Instances`]).
 pub(crate) fn work(f: &Function) -> Card {
-    let known: Set<Atom> = entry_atoms(&f.params).into_iter().collect();
+    let known: Set<Atom> = entry_atoms(&f.interface.params).into_iter().collect();
     let target = &f.schedule.target.instances;
     let all = block_work(target, &f.body, &|c: &Card| c.atoms().into_iter().all(|a| known.contains(a)));
     if all.is_untracked() { Card::lit(target.enough) } else { leading(&all) }

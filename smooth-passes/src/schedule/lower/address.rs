@@ -60,7 +60,7 @@ impl Lower<'_> {
     /// user's first.
     pub(crate) fn view(&mut self, v: &View) -> Spot {
         let mut spot = self.spot(v.base);
-        let backwards = self.p.params.iter().any(|p| p.var == v.base && p.column_major);
+        let backwards = self.p.interface.params.iter().any(|p| p.var == v.base && p.column_major);
         let mut extents: Vec<Card> = vec![Card::lit(0); v.steps.len()];
         let mut order: Vec<usize> = (0..v.steps.len()).collect_vec();
         let lengths = if self.f.checked { lengths(v, &spot.shape) } else { vec![None; v.steps.len()] };

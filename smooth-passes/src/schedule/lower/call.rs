@@ -17,7 +17,7 @@ use crate::span::Origin;
 impl Lower<'_> {
     /// A call. An argument for a strided parameter is passed with its strides.
     pub(crate) fn call(&mut self, c: &dps::Call, value: Option<VarId>) {
-        let callee = &self.p.callees[c.callee];
+        let callee = &self.p.interface.callees[c.callee];
         let args = c.args.iter().zip(&callee.params).map(|(a, p)| match a {
             dps::Arg::Scalar(t) => {
                 let e = self.value(t);

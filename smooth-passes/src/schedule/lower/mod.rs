@@ -44,12 +44,8 @@ pub fn lower(p: &Program, target: &'static Target, checked: bool) -> Function {
     let mut cx = Lower {
         p,
         f: Function {
-            name: p.name.clone(),
+            interface: p.interface.clone(),
             names: p.names.clone(),
-            types: p.types.clone(),
-            params: p.params.clone(),
-            callees: p.callees.clone(),
-            consts: p.consts.clone(),
             buffers: vec![],
             result_type: p.result_type.clone(),
             results: vec![],
@@ -98,7 +94,7 @@ pub(crate) struct Lower<'p> {
 
 impl Lower<'_> {
     fn parameters(&mut self) {
-        for q in &self.p.params {
+        for q in &self.p.interface.params {
             match &q.kind {
                 ParamKind::Array(elem, dims) => {
                     let shape: Shape = (0..dims.len()).mapped(|axis| q.extent(axis));
@@ -174,7 +170,7 @@ impl Lower<'_> {
             // Sizes are the only variables that nothing binds.
             Expr::Var(v) => self.types.get(v).copied().unwrap_or(Scalar::Usize),
             Expr::Lit(l) => l.scalar(),
-            Expr::Const(k) => self.p.consts[*k].ty.expect_scalar(),
+            Expr::Const(k) => self.p.interface.consts[*k].ty.expect_scalar(),
             Expr::Size(..) => Scalar::Usize,
             Expr::Prim(p, es, _) => {
                 let args: Vec<Scalar> = es.iter().mapped(|e| self.scalar(e));
@@ -291,7 +287,7 @@ impl Lower<'_> {
             }
             Term::Reduce(r) => self.reduce(r),
             Term::Call(c) if c.dests.is_empty() => {
-                let s = self.p.callees[c.callee].companion.result_type.expect_scalar();
+                let s = self.p.interface.callees[c.callee].companion.result_type.expect_scalar();
                 let x = self.fresh("value");
                 self.push(Stmt::Var(x, s));
                 self.call(c, Some(x));

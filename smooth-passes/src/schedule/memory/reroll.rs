@@ -57,7 +57,7 @@ pub(crate) struct Floats {
 impl Floats {
     pub fn of(f: &Function) -> Floats {
         let buffers = f.buffers.iter().mapped(|b| b.elem.is_float());
-        let scalars = f.params.iter().filter(|p| matches!(p.kind, ParamKind::Scalar(s) if s.is_float()));
+        let scalars = f.interface.params.iter().filter(|p| matches!(p.kind, ParamKind::Scalar(s) if s.is_float()));
         let mut floats = Floats { numbers: scalars.map(|p| p.var).collect(), buffers };
         f.body.iter().for_each(|s| s.walk(&mut |s| floats.add(s)));
         floats

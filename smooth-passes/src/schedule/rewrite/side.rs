@@ -311,6 +311,6 @@ impl Placed {
 
 /// Whether a size is a polynomial in the sizes that are known at entry.
 pub(crate) fn is_known(f: &Function, c: &Card) -> bool {
-    let entry = crate::shape::entry_atoms(&f.params);
+    let entry = crate::shape::entry_atoms(&f.interface.params);
     !c.is_untracked() && c.atoms().into_iter().all(|a| matches!(a, Atom::Op(..)) || entry.contains(a))
 }
