@@ -114,7 +114,6 @@ const CONTINUED: &[(&str, usize)] = &[
     ("Question", 1),
     ("Reader", 3),
     ("Reads", 4),
-    ("Run", 1),
     ("Spot", 1),
     ("State", 1),
     ("Stmt", 1),
@@ -130,11 +129,9 @@ fn types(code: &str) -> (BTreeSet<String>, BTreeSet<String>) {
     let word = |s: &str| s.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
     let (mut declared, mut extended) = (BTreeSet::new(), BTreeSet::new());
     for line in code.lines() {
-        let item = line
-            .trim_start()
-            .trim_start_matches("pub ")
-            .trim_start_matches("pub(crate) ")
-            .trim_start_matches("pub(super) ");
+        let item = line.trim_start();
+        let item = item.strip_prefix("pub(").and_then(|rest| rest.split_once(") ")).map_or(item, |(_, rest)| rest);
+        let item = item.trim_start_matches("pub ");
         for kind in ["struct ", "enum ", "trait ", "type "] {
             declared.extend(item.strip_prefix(kind).map(word));
         }

@@ -44,7 +44,7 @@ pub use term::{
 use crate::fsmooth::Interface;
 use crate::name::{Names, VarId};
 use crate::shape::{self, Param, Shape};
-use crate::ty::{Bound, Scalar, Type};
+use crate::ty::{Scalar, Type};
 
 /// A kernel in destination-passing style.
 #[derive(Clone, Debug)]

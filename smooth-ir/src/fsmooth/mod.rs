@@ -43,7 +43,7 @@ use crate::prim::Prim;
 pub use crate::reduction::{Monoid, Order};
 use crate::shape::{Companion, Param, Signature};
 use crate::span::Origin;
-use crate::ty::{Bound, Scalar, Type};
+use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 
 /// A term. `build` alone makes one.

@@ -37,12 +37,12 @@ use crate::fsmooth::Interface;
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::reduction::Monoid;
+use crate::shape::Shape;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::Card;
-use crate::shape::{Param, Shape};
 use crate::sorted::Set;
 use crate::span::Origin;
-use crate::ty::{Bound, Scalar, Type};
+use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 
 /// A kernel as loops.

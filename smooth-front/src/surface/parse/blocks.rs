@@ -1,10 +1,10 @@
 //! Blocks: statements, `let`s, patterns, the final expression.
 
-use super::chains::is_iterator;
 use super::consts::local_constant;
 use super::elements::is_one;
 use super::fragments::inner;
-use super::matches::is_matches;
+use super::probes::is_matches;
+use super::rejections::chains::is_iterator;
 use super::{Parser, extent, identifiers};
 use crate::diag::{codes, hints};
 use crate::mapped::{Mapped, PushAll};

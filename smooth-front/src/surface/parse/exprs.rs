@@ -1,8 +1,8 @@
 //! Expressions, and the constructs that are rejected by name.
 
 use super::extent::{of_block, of_expr};
-use super::foreign::{argument, fallible};
 use super::fragments::{inner, inner_type};
+use super::rejections::foreign::{argument, fallible};
 use super::{DEPTH, Parser, extent, identifiers};
 use crate::diag::{codes, hints};
 use crate::mapped::{Mapped, PushAll};
@@ -247,7 +247,7 @@ impl Parser<'_> {
             _ => {}
         }
         let message = format!("the literal `{}` is outside the language", l.to_token_stream());
-        self.diags.helped(&codes::PARAM_TYPE, at, message, &super::texts::way_out(l));
+        self.diags.helped(&codes::PARAM_TYPE, at, message, &super::rejections::texts::way_out(l));
         ExprKind::Error
     }
 

@@ -1,7 +1,7 @@
 //! The iterator of a `for` loop: a range or an array, with adapters.
 
-use super::chains::{Chain, Run, as_a_loop, is_iterator};
 use super::fragments::inner;
+use super::rejections::chains::{Chain, Run, as_a_loop, is_iterator};
 use super::{Parser, words};
 use crate::diag::codes;
 use crate::mapped::Mapped;
@@ -126,7 +126,7 @@ impl Parser<'_> {
             ("skip", [k]) => self.with(&m.receiver, |p| Some(Adapter::Skip(p.expr(k)))),
             ("take", [k]) => self.with(&m.receiver, |p| Some(Adapter::Take(p.expr(k)))),
             ("zip", [other]) => self.with(&m.receiver, |p| p.items(other).map(Adapter::Zip)),
-            _ if super::chains::is_iterator(e) => self.not_a_loop(e, m, None),
+            _ if super::rejections::chains::is_iterator(e) => self.not_a_loop(e, m, None),
             ("rows" | "outer_iter" | "row_iter" | "axis_iter", _) => {
                 let (m, args) = (words(m.receiver.to_token_stream()), if args.is_empty() { "" } else { "…" });
                 let message = format!(

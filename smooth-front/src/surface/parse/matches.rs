@@ -131,10 +131,3 @@ impl Parser<'_> {
         if positive.is_some() { self.node(ExprKind::Unary("neg", Box::new(value)), at) } else { value }
     }
 }
-
-/// Whether a macro is std's `matches!`.
-pub(super) fn is_matches(m: &syn::Macro) -> bool {
-    let names: Vec<String> = m.path.segments.iter().mapped(|s| s.ident.to_string());
-    let names: Vec<&str> = names.iter().mapped(String::as_str);
-    matches!(names.as_slice(), ["matches"] | ["std" | "core", "matches"])
-}

@@ -1,26 +1,20 @@
 //! Rust tokens → surface tree. The only reader of Rust; names each construct outside the language that it rejects.
 
 mod blocks;
-mod chains;
 mod consts;
 mod editions;
 mod elements;
 mod exprs;
 mod extent;
-mod foreign;
 mod fragments;
 mod items;
-mod lent;
-mod lost;
 mod matches;
 mod nesting;
-mod optional;
-mod ordering;
 mod params;
 mod paths;
 mod probes;
+mod rejections;
 mod statements;
-mod texts;
 mod types;
 
 pub use extent::extent;
@@ -153,7 +147,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
         p.lent(&body);
         let borrowed = params.iter().filter(|q| !q.in_out).flat_map(|q| q.pattern.names());
         let borrowed: Vec<String> = borrowed.map(crate::surface::plain).collect();
-        lost::lost(&mut p, &body, &borrowed);
+        rejections::lost::lost(&mut p, &body, &borrowed);
     }
     if let ExprKind::Block(stmts, _) = &mut body.kind {
         stmts.splice(..0, variables);

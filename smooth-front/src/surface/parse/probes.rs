@@ -1,9 +1,8 @@
 //! Macros: `matches!`, `dbg!`, the assertions, and `panic!` and its like are part of the language. They are parsed from their
 //! tokens.
 
-use super::foreign::argument;
 use super::fragments::inner;
-use super::matches::is_matches;
+use super::rejections::foreign::argument;
 use super::{Parser, extent};
 use crate::diag::{codes, hints};
 use crate::mapped::Mapped;
@@ -220,6 +219,13 @@ fn captured(format: &str) -> Vec<String> {
         }
     }
     names
+}
+
+/// Whether a macro is std's `matches!`.
+pub(super) fn is_matches(m: &syn::Macro) -> bool {
+    let names: Vec<String> = m.path.segments.iter().mapped(|s| s.ident.to_string());
+    let names: Vec<&str> = names.iter().mapped(String::as_str);
+    matches!(names.as_slice(), ["matches"] | ["std" | "core", "matches"])
 }
 
 #[cfg(test)]

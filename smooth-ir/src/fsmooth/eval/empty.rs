@@ -1,7 +1,7 @@
 //! The inner extents of arrays without elements.
 
 use super::{Bound, Eval};
-use crate::fsmooth::{Build, Demand, Expr, IFold, Kind, Update};
+use crate::fsmooth::{Build, Demand, Expr, IFold, Kind, Reduce, Update};
 use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::ty::Type;
@@ -110,6 +110,11 @@ impl Eval<'_, '_> {
                 }))
             }
             (Type::Tuple(_), Kind::Get(a, _)) => Some(first(&self.stand_in(a)?)),
+            // Several totals: those of a term.
+            (Type::Tuple(_), Kind::Reduce(Reduce { index, body, .. })) => {
+                self.set(*index, Value::Scalar(Lit::usize(0)));
+                self.stand_in(body)
+            }
             (_, Kind::Tuple(es)) => es.iter().map(|e| self.stand_in(e)).all_some().map(Value::Tuple),
             _ => None,
         }

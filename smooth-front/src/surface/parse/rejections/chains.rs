@@ -8,15 +8,13 @@
 mod bodies;
 mod closures;
 mod ends;
-mod folds;
-mod ranges;
 mod run;
 
-pub(super) use bodies::as_a_loop;
-pub(super) use run::Run;
+pub(in crate::surface::parse) use bodies::as_a_loop;
+pub(in crate::surface::parse) use run::Run;
 
-use super::Parser;
-use super::fragments::inner;
+use super::super::Parser;
+use super::super::fragments::inner;
 use crate::diag::codes;
 use crate::mapped::{Mapped, PushAll};
 use crate::sorted::Set;
@@ -74,7 +72,7 @@ const OF_OPTIONS: [&str; 2] = ["copied", "cloned"];
 const UNWRAPS: [&str; 6] = ["unwrap", "expect", "unwrap_or", "unwrap_or_default", "is_some", "is_none"];
 
 /// A chain, taken apart.
-pub(super) struct Chain<'e> {
+pub(in crate::surface::parse) struct Chain<'e> {
     /// An array or a range.
     source: &'e syn::Expr,
     /// The calls, from the source on. The first call on an array is the method that makes the iterator.
@@ -83,7 +81,7 @@ pub(super) struct Chain<'e> {
 
 /// The facts about the kernel that the way out for a chain needs.
 #[derive(Clone)]
-pub(super) struct Known {
+pub(in crate::surface::parse) struct Known {
     /// Names that are not in use, for indices: the first one is for the outermost loop.
     indices: Vec<String>,
     /// The function.
@@ -95,7 +93,7 @@ pub(super) struct Known {
 }
 
 /// Whether an expression calls methods of iterators, and is an iterator: `a.iter()…`, `a.windows(2)…`, `(a..b).map(…)`.
-pub(super) fn is_iterator(e: &syn::Expr) -> bool {
+pub(in crate::surface::parse) fn is_iterator(e: &syn::Expr) -> bool {
     Chain::of(e).is_some_and(|c| c.end().is_none())
 }
 
@@ -134,7 +132,7 @@ fn atom(text: &str) -> String {
 }
 
 impl<'e> Chain<'e> {
-    pub(super) fn of(e: &'e syn::Expr) -> Option<Chain<'e>> {
+    pub(in crate::surface::parse) fn of(e: &'e syn::Expr) -> Option<Chain<'e>> {
         let (mut calls, mut at) = (Vec::new(), inner(e));
         while let syn::Expr::MethodCall(m) = at {
             calls.push(m);
@@ -177,7 +175,7 @@ impl<'e> Chain<'e> {
 impl Parser<'_> {
     /// Rejects a chain of iterator methods that is used as a value, if this is one. What is called on such a value is read
     /// as any other method.
-    pub(super) fn chain(&mut self, e: &syn::Expr) -> Option<ExprKind> {
+    pub(in crate::surface::parse) fn chain(&mut self, e: &syn::Expr) -> Option<ExprKind> {
         let chain = Chain::of(e)?;
         let end = chain.end();
         let last = end.map_or(chain.calls.len() - 1, |end| chain.last(end));
@@ -195,9 +193,9 @@ impl Parser<'_> {
         Some(ExprKind::Error)
     }
 
-    pub(super) fn known(&self) -> Known {
+    pub(in crate::surface::parse) fn known(&self) -> Known {
         let mut used = Vec::new();
-        super::identifiers(self.item.clone(), &mut used);
+        super::super::identifiers(self.item.clone(), &mut used);
         let free = |name: &&str| !used.iter().any(|i| i == name);
         let mut indices = ["i", "j", "k", "l", "p", "q", "r", "s"].into_iter().filter(free).mapped(String::from);
         indices.push_all(["index", "index2", "index3", "index4"].map(String::from));
@@ -223,7 +221,7 @@ impl Known {
     /// This name, or one like it that is not in use.
     fn unused(&self, name: &str) -> String {
         let mut used = Vec::new();
-        super::identifiers(self.item.clone(), &mut used);
+        super::super::identifiers(self.item.clone(), &mut used);
         let is_used = used.iter().any(|i| i == name);
         if is_used { format!("{name}_") } else { name.into() }
     }

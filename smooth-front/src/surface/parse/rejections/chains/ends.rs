@@ -1,26 +1,26 @@
 //! The way out for a chain of iterator methods, by the method that ends it.
 
-use super::closures::{applied, compares, is_identity};
+use super::closures::{applied, combines, compares, is_identity, parameter};
 use super::run::Run;
-use super::{Chain, Known, as_a_loop, atom, folds, name, text};
-use crate::mapped::Mapped;
+use super::{Chain, Known, as_a_loop, atom, name, text};
+use crate::mapped::{Both, Mapped};
 
 /// A chain whose items can be written, with what ends it.
-pub(super) struct Ended<'c> {
-    pub(super) run: Run,
+struct Ended<'c> {
+    pub(in crate::surface::parse) run: Run,
     /// The name of the innermost index.
-    pub(super) i: String,
+    pub(in crate::surface::parse) i: String,
     /// The item at it.
-    pub(super) item: String,
+    pub(in crate::surface::parse) item: String,
     /// The arguments of the end.
-    pub(super) args: Vec<&'c syn::Expr>,
+    pub(in crate::surface::parse) args: Vec<&'c syn::Expr>,
     /// The value where there is none, from `.unwrap_or(…)`.
     default: Option<String>,
     /// Whether it is only asked if there is one, from `.is_some()`, or if there is none.
     is_some: Option<bool>,
     /// Whether an adapter before is `.enumerate()`.
     numbered: bool,
-    pub(super) known: &'c Known,
+    pub(in crate::surface::parse) known: &'c Known,
     /// The type of the items, as far as it is known.
     number: String,
 }
@@ -109,8 +109,8 @@ impl<'c> Ended<'c> {
             }
             ("count" | "len", []) if plain => format!("write `{}`", atom(n)),
             ("count", []) => self.reduction("count", if self.run.filtered { "…" } else { "true" }),
-            ("fold", [init, f]) => folds::fold(self, init, f)?,
-            ("reduce", [f]) => folds::reduce(self, f)?,
+            ("fold", [init, f]) => fold(self, init, f)?,
+            ("reduce", [f]) => reduce(self, f)?,
             ("collect", _) => self.array(plain)?,
             ("position" | "find", [_]) if let Some(some) = self.is_some => {
                 let any = self.reduced("any", "…");
@@ -318,4 +318,53 @@ impl<'c> Ended<'c> {
 fn second(pair: &str) -> Option<String> {
     let inner = pair.strip_prefix('(')?.strip_suffix(')')?;
     inner.split_once(", ").map(|(_, item)| item.to_string())
+}
+
+/// A fold is a reduction where its function is one of those that have a name, and otherwise an `ifold`.
+fn fold(e: &Ended, init: &syn::Expr, f: &syn::Expr) -> Option<String> {
+    let start = text(init);
+    if let Some(with) = combines(f) {
+        let value = e.reduced(with, &e.item);
+        return Some(e.help(&match with {
+            _ if is_neutral(with, &start) => value,
+            "sum" => format!("({} + {value})", atom(&start)),
+            "prod" => format!("({} * {value})", atom(&start)),
+            _ => format!("{value}.{with}({start})"),
+        }));
+    }
+    if !e.run.outer.is_empty() {
+        return None;
+    }
+    let state = parameter(f, 0).unwrap_or_else(|| "state".into());
+    let next = if e.run.filtered { format!("if … {{ … }} else {{ {state} }}") } else { "…".into() };
+    Some(e.help(&format!("ifold({}, {start}, |{state}, {}| {next})", e.run.count, e.i)))
+}
+
+/// Whether a value changes nothing in a reduction.
+fn is_neutral(with: &str, value: &str) -> bool {
+    let number = value.trim_end_matches("f64").trim_end_matches("f32").trim_end_matches('_').parse::<f64>();
+    match with {
+        "sum" => number == Ok(0.0),
+        "prod" => number == Ok(1.0),
+        "min" => value.ends_with("::INFINITY") || value.ends_with("::MAX"),
+        _ => value.ends_with("::NEG_INFINITY") || value.ends_with("::MIN"),
+    }
+}
+
+/// A function without a neutral value begins with the first item.
+fn reduce(e: &Ended, f: &syn::Expr) -> Option<String> {
+    match combines(f) {
+        Some(with @ ("min" | "max")) => Some(e.extreme(with, &e.item)),
+        Some(with) => Some(e.help(&e.reduced(with, &e.item))),
+        None if e.run.outer.is_empty() && !e.run.filtered => {
+            let params = [0, 1].both(|k| parameter(f, k).unwrap_or_else(|| ["a", "b"][k].into()));
+            let (first, next) = ((e.run.item)("0"), (e.run.item)(&format!("{} + 1", e.i)));
+            let n = atom(&e.run.count);
+            Some(format!(
+                "write `ifold({n} - 1, {first}, |{}, {}| …)`, where `{}` is `{next}`",
+                params[0], e.i, params[1]
+            ))
+        }
+        None => None,
+    }
 }

@@ -4,7 +4,7 @@ use crate::mapped::Mapped;
 use quote::ToTokens;
 
 /// The way out for a literal of text.
-pub(super) fn way_out(l: &syn::Lit) -> String {
+pub(in crate::surface::parse) fn way_out(l: &syn::Lit) -> String {
     match l {
         syn::Lit::Char(c) => match byte(c.value()) {
             Some(byte) => format!("a kernel has no text: write `{byte}`, a number of type `u8`"),

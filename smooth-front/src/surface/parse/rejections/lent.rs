@@ -9,7 +9,7 @@
 //! F̃ gives all of these a meaning, but the reference is plain Rust, which rejects them. rustc decides uncertain cases: names
 //! that are declared again, and loops with exits.
 
-use super::Parser;
+use super::super::Parser;
 use crate::diag::codes;
 use crate::mapped::Mapped;
 use crate::surface::{Adapter, Child, Expr, ExprKind, Extent, For, Items, Pattern, Source, Stmt, key, plain, terms};
@@ -47,7 +47,7 @@ fn inner(e: &Expr) -> &Expr {
 
 impl Parser<'_> {
     /// Rejects uses of variables while parts of them are lent.
-    pub(super) fn lent(&mut self, e: &Expr) {
+    pub(in crate::surface::parse) fn lent(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::For(f) => self.lent_to_a_loop(f),
             ExprKind::Block(stmts, last) => {
@@ -134,7 +134,7 @@ fn shared<'e>(items: &'e Items, found: &mut Vec<&'e Expr>) {
     }
 }
 
-pub(super) fn of_statement(s: &Stmt) -> Vec<Child<'_>> {
+pub(in crate::surface::parse) fn of_statement(s: &Stmt) -> Vec<Child<'_>> {
     match s {
         Stmt::Let(p, e) => vec![Child::Expr(e), Child::Pattern(p)],
         Stmt::Declare(p) => vec![Child::Pattern(p)],
@@ -149,7 +149,7 @@ fn leaves(e: &Expr) -> bool {
 }
 
 /// Whether a name is declared again.
-pub(super) fn declares(all: &[Child], name: &str) -> bool {
+pub(in crate::surface::parse) fn declares(all: &[Child], name: &str) -> bool {
     all.iter().any(|c| match c {
         Child::Pattern(p) => p.names().into_iter().any(|i| key(i) == name),
         Child::Case(c) => c.names().into_iter().any(|i| key(i) == name),

@@ -3,7 +3,7 @@
 //! As in `elaborate/flow/items.rs`, adapters are functions of the position, applied from the last to the first.
 
 use super::closures::{applied, is_rows, parameter};
-use super::{Chain, Known, atom, name, operand, ranges, text};
+use super::{Chain, Known, atom, name, operand, text};
 use crate::mapped::Mapped;
 use crate::surface::parse::fragments::inner;
 use std::rc::Rc;
@@ -12,7 +12,7 @@ use std::rc::Rc;
 pub(super) type Text = Rc<dyn Fn(&str) -> String>;
 
 /// A sequence of items.
-pub(in super::super) struct Run {
+pub(in crate::surface::parse) struct Run {
     pub(super) count: String,
     pub(super) item: Text,
     /// The parameter of the first closure of the user, and what it is.
@@ -44,9 +44,9 @@ impl Run {
     }
 
     /// The items of an argument of `.zip(…)`: an iterator, a range or an array.
-    pub(in super::super) fn of(e: &syn::Expr, known: &Known) -> Option<Run> {
+    pub(in crate::surface::parse) fn of(e: &syn::Expr, known: &Known) -> Option<Run> {
         match inner(e) {
-            syn::Expr::Range(r) => ranges::numbers(r, known),
+            syn::Expr::Range(r) => numbers(r, known),
             e => match Chain::of(e) {
                 Some(c) if c.end().is_none() => Run::before(&c, c.calls.len(), known),
                 Some(_) => None,
@@ -55,7 +55,7 @@ impl Run {
         }
     }
 
-    pub(in super::super) fn count(&self) -> Option<&str> {
+    pub(in crate::surface::parse) fn count(&self) -> Option<&str> {
         (!self.lost && !self.filtered && self.outer.is_empty()).then_some(&self.count)
     }
 
@@ -67,7 +67,7 @@ impl Run {
 
     fn source(chain: &Chain, known: &Known) -> Option<Run> {
         if let syn::Expr::Range(r) = chain.source {
-            return ranges::numbers(r, known);
+            return numbers(r, known);
         }
         let (a, m) = (operand(chain.source), chain.calls[0]);
         let size = m.args.first().map(operand);
@@ -212,5 +212,55 @@ impl Run {
                 Run { count: inner.count, item: inner.item, ..old }
             }
         };
+    }
+}
+
+/// The numbers of a range with both ends.
+fn numbers(r: &syn::ExprRange, known: &Known) -> Option<Run> {
+    let (start, end) = (r.start.as_ref()?, r.end.as_ref()?);
+    let inclusive = matches!(r.limits, syn::RangeLimits::Closed(_));
+    let ty = known.scalar(end).or_else(|| known.scalar(start)).filter(|t| t != "usize");
+    let (s, e) = (operand(start), operand(end));
+    let literals = (s.parse::<u64>().ok(), e.parse::<u64>().ok());
+    let count = match (&ty, literals) {
+        (_, (Some(s), Some(e))) => (e + u64::from(inclusive)).saturating_sub(s).to_string(),
+        (Some(t), (first, _)) if t.starts_with('i') => {
+            let n = difference(&e, &s, first, inclusive);
+            format!("{}.max(0) as usize", atom(&n))
+        }
+        (ty, (first, last)) => {
+            let n = saturating(&e, &s, first, last, inclusive);
+            if ty.is_some() { format!("{} as usize", atom(&n)) } else { n }
+        }
+    };
+    Some(Run::new(count, move |i| {
+        let at = ty.as_ref().map_or(i.to_string(), |t| format!("{} as {t}", atom(i)));
+        if s == "0" { at } else { format!("{at} + {s}") }
+    }))
+}
+
+/// `e - s`, one more if the range includes its end.
+fn difference(e: &str, s: &str, first: Option<u64>, inclusive: bool) -> String {
+    match (first, inclusive) {
+        (Some(0), false) | (Some(1), true) => e.into(),
+        (Some(0), true) => format!("{e} + 1"),
+        (_, true) => format!("{e} - {s} + 1"),
+        (_, false) => format!("{e} - {s}"),
+    }
+}
+
+/// That difference, and 0 where the range is empty.
+fn saturating(e: &str, s: &str, first: Option<u64>, last: Option<u64>, inclusive: bool) -> String {
+    match (first, inclusive) {
+        (Some(0 | 1), _) if inclusive || first == Some(0) => difference(e, s, first, inclusive),
+        _ => {
+            // Rust does not know the type of a literal that has a method.
+            let e = match last {
+                Some(k) => format!("{}usize", k + u64::from(inclusive)),
+                None if inclusive => format!("({e} + 1)"),
+                None => e.into(),
+            };
+            format!("{e}.saturating_sub({s})")
+        }
     }
 }

@@ -8,7 +8,7 @@
 //! for w in a.windows(2)                for i in 0..a.len().saturating_sub(1) { let w = &a[i..i + 2]; … }
 //! ```
 
-use super::closures::{parameter, strip};
+use super::closures::{parameter, parts, strip};
 use super::run::Run;
 use super::{Chain, Known, is_one_of, name, operand, text, text_of};
 use crate::mapped::Mapped;
@@ -16,7 +16,7 @@ use crate::surface::parse::fragments::inner;
 
 /// The way out for a chain of iterator methods before the call `upto`: a loop over something else. `pattern`: the user's
 /// pattern for the items.
-pub(in super::super) fn as_a_loop(
+pub(in crate::surface::parse) fn as_a_loop(
     chain: &Chain,
     upto: usize,
     pattern: Option<String>,
@@ -61,13 +61,13 @@ fn pieces(chain: &Chain, known: &Known) -> Option<Header> {
 
 impl<'e> Chain<'e> {
     /// The number of calls that may stay in the header of a `for` loop.
-    pub(in super::super) fn header(&self) -> usize {
+    pub(in crate::surface::parse) fn header(&self) -> usize {
         let zips = |m: &syn::ExprMethodCall| m.method == "zip" && m.args.first().is_some_and(is_of_loops);
         self.calls.iter().take_while(|m| is_adapter(m) || zips(m)).count()
     }
 
     /// The first call that a `for` loop may not have: in the argument of a `.zip(…)`, that of the argument.
-    pub(in super::super) fn rejected(&self) -> Option<&'e syn::ExprMethodCall> {
+    pub(in crate::surface::parse) fn rejected(&self) -> Option<&'e syn::ExprMethodCall> {
         let m = self.calls.get(self.header())?;
         let argument = m.args.first().filter(|_| m.method == "zip").map(Chain::of);
         argument.map_or(Some(m), |c| c?.rejected())
@@ -230,20 +230,4 @@ fn apart(pattern: &str, item: &str, lets: &mut Vec<(String, String)>) -> Option<
         return None;
     }
     names.iter().zip(&items).try_for_each(|(name, item)| apart(name, item, lets))
-}
-
-/// The parts of the text of a tuple.
-pub(super) fn parts(tuple: &str) -> Option<Vec<String>> {
-    let inner = tuple.strip_prefix('(')?.strip_suffix(')')?;
-    let (mut depth, mut parts) = (0, vec![String::new()]);
-    for c in inner.chars() {
-        depth += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
-        match c {
-            _ if depth < 0 => return None,
-            ',' if depth == 0 => parts.push(String::new()),
-            _ => parts.last_mut()?.push(c),
-        }
-    }
-    let parts: Vec<String> = parts.iter().mapped(|p| p.trim().to_string());
-    (parts.len() > 1).then_some(parts)
 }

@@ -1,8 +1,8 @@
 //! Functions and methods of Rust's library for which the language has another spelling, whatever their operands are: the way
 //! out has the user's own operands. Those that depend on types are in `elaborate/terms/operators/methods.rs`.
 
-use super::fragments::inner;
-use super::{Parser, words};
+use super::super::fragments::inner;
+use super::super::{Parser, words};
 use crate::diag::{codes, hints};
 use crate::mapped::Mapped;
 use crate::surface::{ExprKind, is_builtin, never_a_kernel, path_key, text};
@@ -11,7 +11,7 @@ use quote::ToTokens;
 
 /// The call that makes the `Result` or the `Option` of `e.try_into().unwrap()`, `usize::try_from(x).unwrap()` and
 /// `a.checked_add(b).unwrap()`, and whether it is a conversion: it is rejected, with a way out for both calls.
-pub(super) fn fallible(m: &syn::ExprMethodCall) -> Option<(&syn::Expr, bool)> {
+pub(in crate::surface::parse) fn fallible(m: &syn::ExprMethodCall) -> Option<(&syn::Expr, bool)> {
     let takes = [
         "unwrap",
         "expect",
@@ -61,7 +61,7 @@ fn count(e: &syn::Expr) -> Option<(String, Option<String>)> {
 }
 
 /// An argument without `&`, in the place of any operand.
-pub(super) fn argument(e: &syn::Expr) -> Option<String> {
+pub(in crate::surface::parse) fn argument(e: &syn::Expr) -> Option<String> {
     let e = if let syn::Expr::Reference(r) = inner(e) { inner(&r.expr) } else { inner(e) };
     let text = text::expression(e.to_token_stream());
     Some(match e {
@@ -77,7 +77,7 @@ fn borrowed(e: &syn::Expr) -> String {
 }
 
 /// A literal that a type has for 0 or 1, or as its default.
-pub(super) fn literal(s: Scalar, name: &str) -> Option<&'static str> {
+pub(in crate::surface::parse) fn literal(s: Scalar, name: &str) -> Option<&'static str> {
     let whole = !s.is_float() || matches!(s, Scalar::Open(bound, _) if bound < Bound::Real);
     Some(match (name, whole) {
         ("default", _) if s == Scalar::Bool => "false",
@@ -107,7 +107,11 @@ fn from_bytes(ty: Scalar, order: &str, bytes: &syn::Expr) -> String {
 
 impl Parser<'_> {
     /// Rejects a function of a type of numbers that the language has in another spelling: `T::zero()`, `u32::from_be_bytes(…)`.
-    pub(super) fn foreign_function(&mut self, path: &syn::Path, c: &syn::ExprCall) -> Option<ExprKind> {
+    pub(in crate::surface::parse) fn foreign_function(
+        &mut self,
+        path: &syn::Path,
+        c: &syn::ExprCall,
+    ) -> Option<ExprKind> {
         let [_, name] = path.segments.iter().collect_vec()[..] else { return None };
         let (ty, name) = (self.number(path)?, name.ident.to_string());
         let args: Vec<&syn::Expr> = c.args.iter().collect_vec();
@@ -133,7 +137,7 @@ impl Parser<'_> {
     }
 
     /// Rejects a range, or a tuple or an array of ranges, in the place of a count: `sum(1..n, |i| …)`.
-    pub(super) fn counted(&mut self, path: &syn::Path, c: &syn::ExprCall) -> Option<ExprKind> {
+    pub(in crate::surface::parse) fn counted(&mut self, path: &syn::Path, c: &syn::ExprCall) -> Option<ExprKind> {
         let name = path.get_ident()?.to_string();
         let (first, f) = (inner(c.args.first()?), c.args.last()?);
         let (ranges, several): (Vec<&syn::Expr>, bool) = match first {
@@ -168,7 +172,7 @@ impl Parser<'_> {
 
     /// Rejects a call of what only a macro can take, as a text: `panic("…")`, and one of std's functions that change a place:
     /// `std::mem::replace(&mut x, y)`.
-    pub(super) fn foreign_call(&mut self, path: &syn::Path, c: &syn::ExprCall) -> Option<ExprKind> {
+    pub(in crate::surface::parse) fn foreign_call(&mut self, path: &syn::Path, c: &syn::ExprCall) -> Option<ExprKind> {
         let name = path.segments.last()?.ident.to_string();
         let is_macro = path.get_ident().is_some();
         let foreign = |e: &syn::Expr| match inner(e) {
@@ -191,7 +195,7 @@ impl Parser<'_> {
     }
 
     /// Rejects a method that only arrays have in Rust, and that the language has in another spelling: `a.split_at(k)`.
-    pub(super) fn foreign_method(&mut self, m: &syn::ExprMethodCall) -> Option<ExprKind> {
+    pub(in crate::surface::parse) fn foreign_method(&mut self, m: &syn::ExprMethodCall) -> Option<ExprKind> {
         let args: Vec<&syn::Expr> = m.args.iter().collect_vec();
         let (a, name) = (words(m.receiver.to_token_stream()), m.method.to_string());
         let way = match (name.as_str(), args.as_slice(), inner(&m.receiver)) {

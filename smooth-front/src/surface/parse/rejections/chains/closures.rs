@@ -1,7 +1,7 @@
 //! The closures of iterator methods, as far as a way out needs them: the names of their parameters, and whether they only
 //! compare, add or multiply their arguments.
 
-use super::super::words;
+use super::super::super::words;
 use super::atom;
 use crate::mapped::{Both, Mapped, PushAll};
 use crate::surface::parse::fragments::inner;
@@ -151,7 +151,7 @@ fn bound(p: &syn::Pat, item: &str, values: &mut Vec<(String, String)>) -> Option
         }
         syn::Pat::Wild(_) => Some(()),
         syn::Pat::Tuple(t) => {
-            let items = super::bodies::parts(item).filter(|items| items.len() == t.elems.len())?;
+            let items = parts(item).filter(|items| items.len() == t.elems.len())?;
             t.elems.iter().zip(&items).try_for_each(|(p, item)| bound(unreferenced(p), item, values))
         }
         _ => None,
@@ -206,4 +206,20 @@ fn replaced(
 
 fn is_punct(t: Option<&TokenTree>, c: char) -> bool {
     matches!(t, Some(TokenTree::Punct(p)) if p.as_char() == c)
+}
+
+/// The parts of the text of a tuple.
+pub(super) fn parts(tuple: &str) -> Option<Vec<String>> {
+    let inner = tuple.strip_prefix('(')?.strip_suffix(')')?;
+    let (mut depth, mut parts) = (0, vec![String::new()]);
+    for c in inner.chars() {
+        depth += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
+        match c {
+            _ if depth < 0 => return None,
+            ',' if depth == 0 => parts.push(String::new()),
+            _ => parts.last_mut()?.push(c),
+        }
+    }
+    let parts: Vec<String> = parts.iter().mapped(|p| p.trim().to_string());
+    (parts.len() > 1).then_some(parts)
 }

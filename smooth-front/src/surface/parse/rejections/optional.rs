@@ -1,8 +1,8 @@
 //! Elements that may be missing, `Option`s in Rust, and the methods that take them apart: `*a.get(i).unwrap_or(&0.0)`.
 
+use super::super::fragments::inner;
+use super::super::{Parser, words};
 use super::chains::is_iterator;
-use super::fragments::inner;
-use super::{Parser, words};
 use crate::diag::codes;
 use crate::mapped::{Both, Mapped};
 use crate::surface::ExprKind;
@@ -177,7 +177,7 @@ fn asked(p: &syn::Pat, e: &syn::Expr) -> Option<String> {
 
 impl Parser<'_> {
     /// Rejects `let` as a condition. A method of numbers is left to what knows their types.
-    pub(super) fn let_condition(&mut self, l: &syn::ExprLet) -> ExprKind {
+    pub(in crate::surface::parse) fn let_condition(&mut self, l: &syn::ExprLet) -> ExprKind {
         if self.is_broken(&l.expr) {
             return ExprKind::Error;
         }
@@ -200,7 +200,7 @@ impl Parser<'_> {
     }
 
     /// A chain of conditions that begins with a `let` which is left to what knows the types: its names have no values behind it.
-    pub(super) fn chained(&mut self, b: &syn::ExprBinary) -> Option<ExprKind> {
+    pub(in crate::surface::parse) fn chained(&mut self, b: &syn::ExprBinary) -> Option<ExprKind> {
         match (&b.op, inner(&b.left)) {
             (syn::BinOp::And(_), syn::Expr::Let(l)) if of_numbers(&l.expr) => Some(self.let_condition(l)),
             _ => None,
@@ -216,7 +216,7 @@ impl Parser<'_> {
     }
 
     /// Rejects `let Some(x) = a.get(i) else { … };`, if this is one: the value of its names.
-    pub(super) fn let_else(&mut self, l: &syn::Local) -> Option<ExprKind> {
+    pub(in crate::surface::parse) fn let_else(&mut self, l: &syn::Local) -> Option<ExprKind> {
         let init = l.init.as_ref()?;
         let (_, otherwise) = init.diverge.as_ref()?;
         if asks(&l.pat) && of_numbers(&init.expr) {
@@ -236,7 +236,7 @@ impl Parser<'_> {
     }
 
     /// Rejects a `match` on an element that may not be there, on the elements of an array, or on an order, if this is one.
-    pub(super) fn matched_option(&mut self, m: &syn::ExprMatch) -> Option<ExprKind> {
+    pub(in crate::surface::parse) fn matched_option(&mut self, m: &syn::ExprMatch) -> Option<ExprKind> {
         if self.is_broken(&m.expr) {
             return Some(ExprKind::Error);
         }
@@ -275,7 +275,7 @@ impl Parser<'_> {
     }
 
     /// Rejects an element that is taken out of an `Option`, or the `*` of one, if this is one.
-    pub(super) fn optional(&mut self, e: &syn::Expr) -> Option<ExprKind> {
+    pub(in crate::surface::parse) fn optional(&mut self, e: &syn::Expr) -> Option<ExprKind> {
         let (taker, starred) = match inner(e) {
             syn::Expr::Unary(u) => (inner(&u.expr), true),
             e => (e, false),

@@ -6,7 +6,7 @@
 //! let mut row = m[i]; row[0] = 1.0; sum(row)     fine
 //! ```
 
-use super::Parser;
+use super::super::Parser;
 use super::lent::{declares, of_statement};
 use crate::diag::codes;
 use crate::surface::{
@@ -15,7 +15,7 @@ use crate::surface::{
 use proc_macro2::Ident;
 
 /// Rejects changes of copies that are lost. Arrays that came by `&` have these keys.
-pub(super) fn lost(parser: &mut Parser, e: &Expr, borrowed: &[String]) {
+pub(in crate::surface::parse) fn lost(parser: &mut Parser, e: &Expr, borrowed: &[String]) {
     match &e.kind {
         ExprKind::Block(stmts, last) => {
             for (k, s) in stmts.iter().enumerate() {

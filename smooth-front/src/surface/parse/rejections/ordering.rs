@@ -1,7 +1,7 @@
 //! Comparisons by an `Ordering` in Rust: `x.partial_cmp(&y) == Some(Ordering::Less)` is `x < y`.
 
-use super::fragments::inner;
-use super::{Parser, words};
+use super::super::fragments::inner;
+use super::super::{Parser, words};
 use crate::diag::codes;
 use crate::mapped::Both;
 use crate::surface::ExprKind;
@@ -33,7 +33,7 @@ fn operator(e: &syn::Expr) -> Option<&'static str> {
 }
 
 /// The `if` that a `match` on `x.cmp(&y)` means, without the values of its arms.
-pub(super) fn by_order(m: &syn::ExprMatch) -> Option<String> {
+pub(in crate::surface::parse) fn by_order(m: &syn::ExprMatch) -> Option<String> {
     let [x, y] = ordered(&m.expr)?;
     let (mut arms, last) = (String::new(), m.arms.len().saturating_sub(1));
     for (k, arm) in m.arms.iter().enumerate() {
@@ -52,7 +52,7 @@ pub(super) fn by_order(m: &syn::ExprMatch) -> Option<String> {
 
 impl Parser<'_> {
     /// Rejects `x.cmp(&y) == Ordering::Less`, if this is a comparison with one.
-    pub(super) fn compared_order(&mut self, b: &syn::ExprBinary) -> Option<ExprKind> {
+    pub(in crate::surface::parse) fn compared_order(&mut self, b: &syn::ExprBinary) -> Option<ExprKind> {
         let (operands, op) = (ordered(&b.left)?, operator(&b.right)?);
         let op = match (&b.op, op) {
             (syn::BinOp::Eq(_), op) => op,
@@ -65,7 +65,11 @@ impl Parser<'_> {
     }
 
     /// Rejects `x.cmp(&y).is_lt()`, if this is such a test.
-    pub(super) fn tested_order(&mut self, e: &syn::Expr, m: &syn::ExprMethodCall) -> Option<ExprKind> {
+    pub(in crate::surface::parse) fn tested_order(
+        &mut self,
+        e: &syn::Expr,
+        m: &syn::ExprMethodCall,
+    ) -> Option<ExprKind> {
         let operands = ordered(&m.receiver)?;
         let op = match m.method.to_string().as_str() {
             "is_lt" => "<",
