@@ -410,6 +410,18 @@ impl Stmt {
     }
 }
 
+/// Changes a block, and then those in its statements.
+pub fn each_block(b: &mut Block, f: &mut dyn FnMut(&mut Block)) {
+    f(b);
+    b.iter_mut().flat_map(Stmt::blocks_mut).for_each(|b| each_block(b, f));
+}
+
+/// Changes the blocks in a block's statements, and then the block itself.
+pub fn each_block_inner_first(b: &mut Block, f: &mut dyn FnMut(&mut Block)) {
+    b.iter_mut().flat_map(Stmt::blocks_mut).for_each(|b| each_block_inner_first(b, f));
+    f(b);
+}
+
 impl Expr {
     /// Its operands, to be changed.
     pub fn operands_mut(&mut self) -> &mut [Expr] {

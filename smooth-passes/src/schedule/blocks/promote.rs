@@ -31,7 +31,7 @@ use crate::prim::Prim;
 use crate::schedule::facts::decide::Decide;
 use crate::schedule::rewrite::copy::copied;
 use crate::schedule::rewrite::remainder::compared;
-use crate::schedule::rewrite::replaced::in_body;
+use crate::schedule::rewrite::replaced::{each_replaced, in_body};
 use crate::schedule::rewrite::side::count_uses;
 use crate::schedule::rewrite::terms::at_index;
 use crate::shape::card::{Card, Op};
@@ -143,21 +143,13 @@ fn from_start(a: &Access, index: VarId) -> Option<Access> {
 
 impl Walk<'_> {
     fn block(&mut self, b: &mut Block) {
-        let mut done: Block = vec![];
-        for mut s in std::mem::take(b) {
-            if let Stmt::For(l) = &s
-                && let Some(steps) = self.steps(l, &done)
-            {
-                let new = self.promoted(&steps);
-                self.cx.f.schedule.remarks.push(Remark { pass: PassId::Promote, about: l.index, left: None });
-                self.changed = true;
-                done.push_all(new);
-                continue;
-            }
-            s.blocks_mut().into_iter().for_each(|b| self.block(b));
-            done.push(s);
-        }
-        *b = done;
+        self.changed |= each_replaced(b, &mut |s, done| {
+            let Stmt::For(l) = s else { return None };
+            let steps = self.steps(l, done)?;
+            let new = self.promoted(&steps);
+            self.cx.f.schedule.remarks.push(Remark { pass: PassId::Promote, about: l.index, left: None });
+            Some(new)
+        });
     }
 
     /// The loop as steps of a block, if it is such a loop and may be promoted; `done`: the statements before it.

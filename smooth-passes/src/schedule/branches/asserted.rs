@@ -11,6 +11,7 @@
 //! Keeps: the first iteration would evaluate it. It may fail before something else does. What the assertion proved was used
 //! before: no index of the loop has a check that it makes superfluous.
 
+use crate::loops::visit::each_block_inner_first;
 use crate::loops::{Arg, Block, Call, Expr, For, Function, Out, Place, Reduce, Stmt};
 use crate::mapped::PushAll;
 use crate::name::VarId;
@@ -24,13 +25,16 @@ use crate::value::Lit;
 
 /// Moves all such assertions; whether there were any.
 pub(crate) fn asserted(f: &mut Function, _: &Switches) -> bool {
-    in_body(f, |b, _| out_of_loops(b))
+    in_body(f, |b, _| {
+        let mut changed = false;
+        each_block_inner_first(b, &mut |b| changed |= out_of_loops(b));
+        changed
+    })
 }
 
 fn out_of_loops(b: &mut Block) -> bool {
     let mut changed = false;
     for mut s in std::mem::take(b) {
-        s.blocks_mut().into_iter().for_each(|b| changed |= out_of_loops(b));
         let mut own = Set::new();
         s.targets(&mut own);
         if let Stmt::For(For { count, body, .. }) | Stmt::Reduce(Reduce { count, body, .. }) = &mut s {

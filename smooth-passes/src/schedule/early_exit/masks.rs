@@ -26,6 +26,7 @@
 //! 0.73 in place of 0.83). Counts are integers of the same width, to which a mask is added; in floats Mandelbrot by
 //! hand takes 0.31.
 
+use crate::loops::visit::each_block;
 use crate::loops::{Block, Expr, Place, Stmt};
 use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
@@ -240,11 +241,13 @@ fn chosen(e: &Expr, float: Scalar) -> Expr {
 /// Makes counts of a step numbers of type `whole`, and drops those that are not kept. `count` says of an integer of a
 /// count whether the count is kept.
 fn recounted(b: &mut Block, count: &impl Fn(VarId) -> Option<bool>, whole: Scalar) {
-    b.retain(|s| match s {
-        Stmt::Var(x, _) | Stmt::Let(x, ..) | Stmt::Assign(Place::Var(x), _) => count(*x) != Some(false),
-        _ => true,
+    each_block(b, &mut |b| {
+        b.retain(|s| match s {
+            Stmt::Var(x, _) | Stmt::Let(x, ..) | Stmt::Assign(Place::Var(x), _) => count(*x) != Some(false),
+            _ => true,
+        });
     });
-    for s in b {
+    let mut own = |s: &mut Stmt| {
         match s {
             Stmt::Var(x, ty) if count(*x).is_some() => *ty = whole,
             Stmt::Let(x, _, e) | Stmt::Assign(Place::Var(x), e) if count(*x).is_some() => {
@@ -259,8 +262,8 @@ fn recounted(b: &mut Block, count: &impl Fn(VarId) -> Option<bool>, whole: Scala
         {
             *ty = whole;
         }
-        s.blocks_mut().into_iter().for_each(|b| recounted(b, count, whole));
-    }
+    };
+    b.iter_mut().for_each(|s| s.walk_mut(&mut own));
 }
 
 /// Renames a number in a statement.

@@ -26,7 +26,7 @@ use crate::reduction::Monoid;
 use crate::schedule::facts::carried::hands_on;
 use crate::schedule::facts::decide::{Decide, has_loop};
 use crate::schedule::rewrite::copy::copied;
-use crate::schedule::rewrite::replaced::in_body;
+use crate::schedule::rewrite::replaced::{each_replaced, in_body};
 use crate::sorted::Set;
 use crate::span::Origin;
 use crate::value::Lit;
@@ -47,21 +47,14 @@ struct Walk<'f> {
 
 impl Walk<'_> {
     fn block(&mut self, b: &mut Block) {
-        for mut s in std::mem::take(b) {
-            self.cx.note(&s);
-            let new = match &s {
-                Stmt::For(l) if l.order == Order::Any || !hands_on(&l.body) => self.split(&s, (l.index, &l.body, &[])),
-                Stmt::Reduce(r) if matches!(r.with, With::Monoid(_)) => self.split(&s, (r.index, &r.body, &r.terms)),
+        self.changed |= each_replaced(b, &mut |s, _| {
+            self.cx.note(s);
+            match s {
+                Stmt::For(l) if l.order == Order::Any || !hands_on(&l.body) => self.split(s, (l.index, &l.body, &[])),
+                Stmt::Reduce(r) if matches!(r.with, With::Monoid(_)) => self.split(s, (r.index, &r.body, &r.terms)),
                 _ => None,
-            };
-            if let Some(new) = new {
-                b.push_all(new);
-                self.changed = true;
-                continue;
             }
-            s.blocks_mut().into_iter().for_each(|b| self.block(b));
-            b.push(s);
-        }
+        });
     }
 
     /// A loop in two versions, after a test of its angles.

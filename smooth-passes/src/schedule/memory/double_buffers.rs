@@ -12,7 +12,7 @@
 //! Pays: a misplaced buffer is moved once, and not in each iteration. Costs: LLVM knows less of buffers that change
 //! places, which concerns `s̄₁` and `s̄₃`.
 
-use crate::loops::visit::Part;
+use crate::loops::visit::{Part, each_block};
 use crate::loops::{Access, Block, BufferId, For, Function, Memory, Order, Stmt, Turn};
 use crate::mapped::PushAll;
 use crate::pass::Switches;
@@ -21,10 +21,15 @@ use crate::sorted::Map;
 
 /// Moves double buffers out of all loops.
 pub(crate) fn double_buffers(f: &mut Function, _: &Switches) -> bool {
-    in_body(f, |b, f| each(b, f))
+    in_body(f, |b, f| {
+        let mut changed = false;
+        each_block(b, &mut |b| changed |= out_of_loops(b, f));
+        changed
+    })
 }
 
-fn each(b: &mut Block, f: &Function) -> bool {
+/// Moves double buffers out of the loops of a block.
+fn out_of_loops(b: &mut Block, f: &Function) -> bool {
     let mut changed = false;
     for mut s in std::mem::take(b) {
         let mut taken = vec![];
@@ -33,7 +38,6 @@ fn each(b: &mut Block, f: &Function) -> bool {
                 taken.push(turn);
             }
         }
-        s.blocks_mut().into_iter().for_each(|b| changed |= each(b, f));
         changed |= !taken.is_empty();
         b.push_all(taken.iter().cloned().map(Stmt::Turn));
         b.push(s);
@@ -82,8 +86,8 @@ fn settled(b: &Block, wanted: &impl Fn(&Turn) -> bool) -> Option<Turn> {
 
 /// Removes a turn and its settling.
 fn remove(b: &mut Block, turn: &Turn) {
-    b.retain(|s| !matches!(s, Stmt::Turn(t) | Stmt::Settle(t) if t.names == turn.names));
-    b.iter_mut().flat_map(Stmt::blocks_mut).for_each(|b| remove(b, turn));
+    let is_own = |s: &Stmt| matches!(s, Stmt::Turn(t) | Stmt::Settle(t) if t.names == turn.names);
+    each_block(b, &mut |b| b.retain(|s| !is_own(s)));
 }
 
 /// Whether a statement uses a buffer only as the second one of a state.

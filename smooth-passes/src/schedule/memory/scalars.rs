@@ -18,6 +18,7 @@
 //! 0.80, 4 steps of a rotation 0.47. Recurrences of a few numbers are bound by latency either way (0.96 to 1.01; one
 //! of four numbers that LLVM turns into shuffles 1.17).
 
+use crate::loops::visit::each_block;
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, Place, Reason, Remark, Stmt, Turn};
 use crate::mapped::{Both, Mapped, PushAll};
 use crate::name::VarId;
@@ -31,7 +32,11 @@ const PLACES: usize = 1024;
 
 /// Moves all states for which it pays.
 pub(crate) fn scalar_replacement(f: &mut Function, _: &Switches) -> bool {
-    in_body(f, each)
+    in_body(f, |b, f| {
+        let mut changed = false;
+        each_block(b, &mut |b| changed |= each(b, f));
+        changed
+    })
 }
 
 fn each(b: &mut Block, f: &mut Function) -> bool {
@@ -52,7 +57,6 @@ fn each(b: &mut Block, f: &mut Function) -> bool {
             changed = true;
         }
     }
-    b.iter_mut().flat_map(|s| s.blocks_mut()).for_each(|b| changed |= each(b, f));
     changed
 }
 

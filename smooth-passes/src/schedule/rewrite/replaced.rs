@@ -23,26 +23,37 @@ pub(crate) fn replaced(
     pass: PassId,
     new: &impl Fn(&Stmt, &mut Function) -> Better,
 ) -> bool {
+    each_replaced(b, &mut |s, _| {
+        let (Stmt::For(For { index: about, order: Order::Any, .. }) | Stmt::Reduce(Reduce { index: about, .. })) = s
+        else {
+            return None;
+        };
+        let (new, left) = match new(s, f) {
+            Ok(new) => (Some(new), None),
+            Err(left) => (None, left),
+        };
+        if new.is_some() || left.is_some() {
+            f.schedule.remarks.push(Remark { pass, about: *about, left });
+        }
+        new
+    })
+}
+
+/// Replaces statements, outer ones first, if `new` has a replacement; it also gets the statements before. Replacements
+/// are not visited. Returns whether there was one.
+pub(crate) fn each_replaced(b: &mut Block, new: &mut dyn FnMut(&Stmt, &Block) -> Option<Block>) -> bool {
     let mut changed = false;
     for mut s in std::mem::take(b) {
-        let about = match &s {
-            Stmt::For(For { index, order: Order::Any, .. }) | Stmt::Reduce(Reduce { index, .. }) => Some(*index),
-            _ => None,
-        };
-        if let Some(about) = about {
-            match new(&s, f) {
-                Ok(new) => {
-                    f.schedule.remarks.push(Remark { pass, about, left: None });
-                    b.push_all(new);
-                    changed = true;
-                    continue;
-                }
-                Err(None) => {}
-                Err(left) => f.schedule.remarks.push(Remark { pass, about, left }),
+        match new(&s, b) {
+            Some(new) => {
+                b.push_all(new);
+                changed = true;
+            }
+            None => {
+                s.blocks_mut().into_iter().for_each(|b| changed |= each_replaced(b, new));
+                b.push(s);
             }
         }
-        s.blocks_mut().into_iter().for_each(|b| changed |= replaced(b, f, pass, new));
-        b.push(s);
     }
     changed
 }

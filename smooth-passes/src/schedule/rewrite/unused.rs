@@ -9,7 +9,7 @@
 //! A size that may be negative is computed anyway, since it panics then: unchecked accesses in `s̄` may rely on it,
 //! though they mention its polynomial instead of its name.
 
-use crate::loops::visit::Part;
+use crate::loops::visit::{Part, each_block};
 use crate::loops::{Block, BufferId, Expr, For, Function, Memory, Output, Reduce, Stmt};
 use crate::mapped::PushAll;
 use crate::name::VarId;
@@ -74,10 +74,13 @@ fn is_positive(e: &Expr, counts: &[Card]) -> bool {
 }
 
 fn dropped(b: &mut Block, used: &Set<VarId>) -> bool {
-    let before = b.len();
-    b.retain(|s| !matches!(s, Stmt::Let(x, _, e) if !used.contains(x) && !e.any(&may_be_none)));
-    let here = b.len() < before;
-    b.iter_mut().flat_map(Stmt::blocks_mut).fold(here, |changed, b| dropped(b, used) || changed)
+    let mut changed = false;
+    each_block(b, &mut |b| {
+        let before = b.len();
+        b.retain(|s| !matches!(s, Stmt::Let(x, _, e) if !used.contains(x) && !e.any(&may_be_none)));
+        changed |= b.len() < before;
+    });
+    changed
 }
 
 /// Whether an expression is a size that may be less than 0.
