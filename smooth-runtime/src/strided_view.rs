@@ -1,6 +1,6 @@
 //! A borrowed array whose neighbours are any number of elements apart.
 //!
-//! [`View`](crate::View) is a slice, and its users rely on `as_slice`. The elements of a strided view are not a
+//! [`View`] is a slice, and its users rely on `as_slice`. The elements of a strided view are not a
 //! slice: elements between them may be borrowed mutably by someone else, as the odd columns next to the even ones
 //! (`multi_slice_mut` of ndarray), and a slice over both would be undefined behaviour. So the view is an address and
 //! strides. It is one type, and not a family with a type parameter, since everything converts to it.

@@ -44,100 +44,13 @@ impl Parser<'_> {
             syn::Expr::Paren(p) => self.expr(&p.expr).kind,
             syn::Expr::Group(p) => self.expr(&p.expr).kind,
             syn::Expr::Lit(l) => self.literal(&l.lit),
-            syn::Expr::Path(p) => match self.plain_path(p) {
-                Some(path) if let Some(rejected) = self.no_item(e, &path) => rejected,
-                Some(path) => {
-                    let sugar = self.open_constant(&path).or_else(|| self.uncalled(&path));
-                    sugar.unwrap_or(ExprKind::Path(path))
-                }
-                None => self.rejected(e),
-            },
+            syn::Expr::Path(p) => self.path(e, p),
             syn::Expr::Binary(b) => self.binary(b),
-            syn::Expr::Unary(u) => match u.op {
-                syn::UnOp::Neg(_) => ExprKind::Unary("neg", self.boxed(&u.expr)),
-                syn::UnOp::Not(_) => ExprKind::Unary("not", self.boxed(&u.expr)),
-                // Otherwise `x ** 2` is `x * 2`.
-                _ if let syn::Expr::Lit(_) = inner(&u.expr) => {
-                    self.outside(e, "a `*` before a number: a number is not a reference\nwrite `x.powi(2)` for a power")
-                }
-                _ => match self.optional(e) {
-                    Some(rejected) => rejected,
-                    None => ExprKind::Same(self.boxed(&u.expr)),
-                },
-            },
+            syn::Expr::Unary(u) => self.unary(e, u),
             syn::Expr::Reference(r) if r.mutability.is_some() => ExprKind::Borrow(self.boxed(&r.expr)),
             syn::Expr::Reference(r) => ExprKind::Same(self.boxed(&r.expr)),
-            syn::Expr::Call(c) => {
-                if let Some(sugar) = self.swap(c) {
-                    return sugar;
-                }
-                if let syn::Expr::Path(f) = inner(&c.func)
-                    && let Some(path) = self.plain_path(f)
-                {
-                    if let Some(rejected) = self.no_item(&c.func, &path) {
-                        return rejected;
-                    }
-                    if let Some(rejected) = self.foreign_function(&path, c) {
-                        return rejected;
-                    }
-                    if let Some(rejected) = self.counted(&path, c) {
-                        return rejected;
-                    }
-                    if let Some(rejected) = self.foreign_call(&path, c) {
-                        return rejected;
-                    }
-                    let args = c.args.iter().mapped(|a| self.expr(a));
-                    return self.call_by_path(path, of_expr(&c.func), args);
-                }
-                let f = self.boxed(&c.func);
-                ExprKind::Call(f, c.args.iter().mapped(|a| self.expr(a)))
-            }
-            syn::Expr::MethodCall(m) => {
-                match fallible(m) {
-                    Some((e, false)) => return self.expr(e).kind,
-                    Some((e, true)) => {
-                        let receiver = match e {
-                            syn::Expr::Call(c)
-                                if let syn::Expr::Path(f) = inner(&c.func)
-                                    && let Some(path) = self.plain_path(f) =>
-                            {
-                                let args = c.args.iter().mapped(|a| self.expr(a));
-                                let call = self.call_by_path(path, of_expr(&c.func), args);
-                                Box::new(self.node(call, of_expr(e)))
-                            }
-                            _ => self.boxed(e),
-                        };
-                        let args = m.args.iter().filter(|_| m.method != "expect").mapped(|a| self.expr(a));
-                        return ExprKind::Method(receiver, m.method.clone(), args);
-                    }
-                    None => {}
-                }
-                let rejected = self.optional(e).or_else(|| self.chain(e));
-                let rejected = rejected.or_else(|| self.tested_order(e, m)).or_else(|| self.foreign_method(m));
-                if let Some(rejected) = rejected {
-                    return rejected;
-                }
-                if let Some(t) = &m.turbofish {
-                    let way = hints::in_library(&m.method.to_string(), 0);
-                    let way = way.as_deref().unwrap_or("remove them; convert a number with `as`, and write the type of a `let`, as in `let x: f64 = …;`");
-                    self.reject(
-                        &codes::OUTSIDE,
-                        t,
-                        format!("a method call has no type arguments in the language\n{way}"),
-                    );
-                }
-                let receiver = self.boxed(&m.receiver);
-                match m.method.to_string().as_str() {
-                    "clone" | "to_vec" | "to_owned" if m.args.is_empty() => ExprKind::Same(receiver),
-                    "is_empty" if m.args.is_empty() => {
-                        let len = syn::Ident::new("len", m.method.span());
-                        let len = self.node(ExprKind::Method(receiver, len, vec![]), extent(e));
-                        let none = self.node(ExprKind::Lit(Lit::usize(0), true), extent(e));
-                        ExprKind::Binary("==", Box::new(len), Box::new(none))
-                    }
-                    _ => ExprKind::Method(receiver, m.method.clone(), m.args.iter().mapped(|a| self.expr(a))),
-                }
-            }
+            syn::Expr::Call(c) => self.call(c),
+            syn::Expr::MethodCall(m) => self.method(e, m),
             syn::Expr::Index(i) => self.index(i),
             syn::Expr::Array(a) => ExprKind::Array(a.elems.iter().mapped(|e| self.expr(e))),
             syn::Expr::Repeat(r) => {
@@ -166,6 +79,103 @@ impl Parser<'_> {
             syn::Expr::Macro(m) => self.macro_expr(&m.mac),
             syn::Expr::Closure(c) => self.closure(c),
             _ => self.rejected(e),
+        }
+    }
+
+    fn path(&mut self, e: &syn::Expr, p: &syn::ExprPath) -> ExprKind {
+        match self.plain_path(p) {
+            Some(path) if let Some(rejected) = self.no_item(e, &path) => rejected,
+            Some(path) => {
+                let sugar = self.open_constant(&path).or_else(|| self.uncalled(&path));
+                sugar.unwrap_or(ExprKind::Path(path))
+            }
+            None => self.rejected(e),
+        }
+    }
+
+    fn unary(&mut self, e: &syn::Expr, u: &syn::ExprUnary) -> ExprKind {
+        match u.op {
+            syn::UnOp::Neg(_) => ExprKind::Unary("neg", self.boxed(&u.expr)),
+            syn::UnOp::Not(_) => ExprKind::Unary("not", self.boxed(&u.expr)),
+            // Otherwise `x ** 2` is `x * 2`.
+            _ if let syn::Expr::Lit(_) = inner(&u.expr) => {
+                self.outside(e, "a `*` before a number: a number is not a reference\nwrite `x.powi(2)` for a power")
+            }
+            _ => match self.optional(e) {
+                Some(rejected) => rejected,
+                None => ExprKind::Same(self.boxed(&u.expr)),
+            },
+        }
+    }
+
+    fn call(&mut self, c: &syn::ExprCall) -> ExprKind {
+        if let Some(sugar) = self.swap(c) {
+            return sugar;
+        }
+        if let syn::Expr::Path(f) = inner(&c.func)
+            && let Some(path) = self.plain_path(f)
+        {
+            if let Some(rejected) = self.no_item(&c.func, &path) {
+                return rejected;
+            }
+            if let Some(rejected) = self.foreign_function(&path, c) {
+                return rejected;
+            }
+            if let Some(rejected) = self.counted(&path, c) {
+                return rejected;
+            }
+            if let Some(rejected) = self.foreign_call(&path, c) {
+                return rejected;
+            }
+            let args = c.args.iter().mapped(|a| self.expr(a));
+            return self.call_by_path(path, of_expr(&c.func), args);
+        }
+        let f = self.boxed(&c.func);
+        ExprKind::Call(f, c.args.iter().mapped(|a| self.expr(a)))
+    }
+
+    fn method(&mut self, e: &syn::Expr, m: &syn::ExprMethodCall) -> ExprKind {
+        match fallible(m) {
+            Some((e, false)) => return self.expr(e).kind,
+            Some((e, true)) => {
+                let receiver = match e {
+                    syn::Expr::Call(c)
+                        if let syn::Expr::Path(f) = inner(&c.func)
+                            && let Some(path) = self.plain_path(f) =>
+                    {
+                        let args = c.args.iter().mapped(|a| self.expr(a));
+                        let call = self.call_by_path(path, of_expr(&c.func), args);
+                        Box::new(self.node(call, of_expr(e)))
+                    }
+                    _ => self.boxed(e),
+                };
+                let args = m.args.iter().filter(|_| m.method != "expect").mapped(|a| self.expr(a));
+                return ExprKind::Method(receiver, m.method.clone(), args);
+            }
+            None => {}
+        }
+        let rejected = self.optional(e).or_else(|| self.chain(e));
+        let rejected = rejected.or_else(|| self.tested_order(e, m)).or_else(|| self.foreign_method(m));
+        if let Some(rejected) = rejected {
+            return rejected;
+        }
+        if let Some(t) = &m.turbofish {
+            let way = hints::in_library(&m.method.to_string(), 0);
+            let way = way.as_deref().unwrap_or(
+                "remove them; convert a number with `as`, and write the type of a `let`, as in `let x: f64 = …;`",
+            );
+            self.reject(&codes::OUTSIDE, t, format!("a method call has no type arguments in the language\n{way}"));
+        }
+        let receiver = self.boxed(&m.receiver);
+        match m.method.to_string().as_str() {
+            "clone" | "to_vec" | "to_owned" if m.args.is_empty() => ExprKind::Same(receiver),
+            "is_empty" if m.args.is_empty() => {
+                let len = syn::Ident::new("len", m.method.span());
+                let len = self.node(ExprKind::Method(receiver, len, vec![]), extent(e));
+                let none = self.node(ExprKind::Lit(Lit::usize(0), true), extent(e));
+                ExprKind::Binary("==", Box::new(len), Box::new(none))
+            }
+            _ => ExprKind::Method(receiver, m.method.clone(), m.args.iter().mapped(|a| self.expr(a))),
         }
     }
 

@@ -13,7 +13,7 @@
 //!
 //! Needs: values that cannot panic, and loads that are in range and initialised without the condition: of arguments, of
 //! copies, and of the state of a fold. Pays: in innermost loops that are independent or inside an independent one, and
-//! in reductions. Costs: the time of the value that is not needed, at most [`CHEAP`].
+//! in reductions. Costs: the time of the value that is not needed, at most the target's bound (`Selects`).
 //!
 //! Without a new load LLVM decides as well itself, and better: it sees that `if c { x * y } else { 0.1 * y }` is one
 //! multiplication. Elements of storage that a kernel is filling stay under their conditions, since a read of what is

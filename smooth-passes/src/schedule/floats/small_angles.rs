@@ -10,7 +10,7 @@
 //!
 //! Both sides give the same bits. Needs: angles that are computed in every iteration, from values that the loop does
 //! not change, and without a panic. Pays: in innermost loops that could be vectors. Costs: the angles twice, so at most
-//! [`CHEAP`] of work, and the code of the loop twice.
+//! the target's bound of work (`angles`), and the code of the loop twice.
 //!
 //! Angles up to 2²⁰ are reduced by three parts of π/2, without a branch. Beyond, a table of 1280 bits of 2/π is
 //! needed, hence a call: `sin` of the whole range takes 6 to 8 ns in every instruction set, without the call 4.2, 2.2

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! So the accesses of the iterations of a block are adjacent. An operand is copied if the inner loops read it several
-//! times. Buffers whose length is known only at run time are in the frame, with at most [`MOST`] elements: for larger
-//! ones, the original loop runs.
+//! times. Buffers whose length is known only at run time are in the frame, with as many elements
+//! as the target allows (`private`): for larger ones, the original loop runs.
 //!
 //! Memory in the frame is for at most 64 iterations and 128 elements of each. Where a row or a temporary is longer,
 //! or where there are fewer than 32 iterations, the original loop runs, so that the loop is in the code twice.
