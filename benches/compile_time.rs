@@ -17,8 +17,8 @@ use std::time::Duration;
 type Kernels = BTreeMap<String, (TokenStream, String)>;
 
 const SOURCES: [&str; 3] = [
-    include_str!("../src/linalg/vector.rs"),
-    include_str!("../src/linalg/matrix.rs"),
+    include_str!("../smooth-linalg/src/linalg/vector.rs"),
+    include_str!("../smooth-linalg/src/linalg/matrix.rs"),
     include_str!("../workloads/src/project.rs"),
 ];
 

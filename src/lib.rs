@@ -222,8 +222,8 @@
 //! kernels are always available, and so is `f(…)` if the result has no array of symbolic size and `f` takes no scratch.
 //! The [reference] shows how.
 //!
-//! - `library` (default): the library's kernels, `smooth::linalg` and the others. A crate that calls none of them builds in two
-//!   thirds of the time without: `default-features = false, features = ["std"]`.
+//! - `library` (default): the library's kernels, `smooth::linalg` and the others. A crate that calls none of them builds in four
+//!   fifths of the time without: `default-features = false, features = ["std"]`.
 //! - `std` (default): `sqrt`, `floor`, … in kernels, and one arena per thread for plain calls.
 //! - `alloc` (implied by `std`): [`Array`], [`Arena::new`], a `bumpalo::Bump` in an arena's place ([`Scratch`]), every `f(…)`,
 //!   `f::reference`.
@@ -243,45 +243,22 @@
 #![no_std]
 #![deny(missing_docs)]
 
-extern crate self as smooth;
-
 #[doc(hidden)]
 #[path = "shown.rs"]
 pub mod __shown;
-#[cfg(feature = "library")]
-pub mod array;
 pub mod builtins;
-#[cfg(feature = "library")]
-pub mod convolution;
-#[cfg(feature = "library")]
-pub mod linalg;
-#[cfg(feature = "library")]
-pub mod random;
-#[cfg(feature = "library")]
-pub mod scan;
-#[cfg(feature = "library")]
-pub mod sort;
-#[cfg(feature = "library")]
-pub mod statistics;
 
 #[doc(hidden)]
 pub use smooth_macros::__link;
-
-/// Wraps the items of an expansion that need the heap, and keeps them only with the feature `alloc`. A macro of this crate
-/// decides, since neither `#[smooth]` nor a `#[cfg]` in the user's crate can know the features of this one.
-#[cfg(feature = "alloc")]
 #[doc(hidden)]
-#[macro_export]
-macro_rules! __with_alloc {
-    ($($items:tt)*) => { $($items)* };
-}
+pub use smooth_runtime::{__with_alloc, private as __private};
 
-#[cfg(not(feature = "alloc"))]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __with_alloc {
-    ($($items:tt)*) => {};
-}
+#[cfg(feature = "library")]
+#[doc(inline)]
+pub use smooth_arrays::{array, convolution, random, scan, sort, statistics};
+#[cfg(feature = "library")]
+#[doc(inline)]
+pub use smooth_linalg::linalg;
 
 /// Compiles a function of the array language.
 ///
@@ -357,20 +334,8 @@ pub use smooth_runtime::{Array, Bump};
 pub mod prelude {
     #[cfg(feature = "alloc")]
     pub use crate::Array;
-    pub use crate::{Arena, ColumnMajor, Number, Real, RowMajor, Scalar, ShapeError, StridedView, View, ViewMut};
-    // Not `crate::smooth`, which is also the name of this crate itself.
-    pub use smooth_macros::smooth;
-}
-
-/// The items that expansions refer to. They are not part of the public interface.
-#[doc(hidden)]
-pub mod __private {
-    #[cfg(feature = "alloc")]
-    pub use smooth_runtime::Array;
-    pub use smooth_runtime::private::*;
-    pub use smooth_runtime::{
-        Arena, ColumnMajor, IntoStridedView, IntoView, IntoViewMut, Number, Real, RowMajor, ShapeError, StridedView,
-        View, ViewMut,
+    pub use crate::{
+        Arena, ColumnMajor, Number, Real, RowMajor, Scalar, ShapeError, StridedView, View, ViewMut, smooth,
     };
 }
 

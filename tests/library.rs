@@ -43,9 +43,11 @@ fn bits(a: &[f64]) -> Vec<u64> {
 #[test]
 fn the_table_shows_calls() {
     let page = include_str!("../docs/reference.md").replace("::<T>(", "(");
-    let linalg = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/linalg")).expect("the folder");
-    let files = ["array", "convolution", "random", "scan", "sort", "statistics"].map(|name| format!("src/{name}.rs"));
-    let linalg = linalg.map(|file| format!("src/linalg/{}", file.expect("a file").file_name().display()));
+    let linalg =
+        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/smooth-linalg/src/linalg")).expect("the folder");
+    let files = ["array", "convolution", "random", "scan", "sort", "statistics"]
+        .map(|name| format!("smooth-arrays/src/{name}.rs"));
+    let linalg = linalg.map(|file| format!("smooth-linalg/src/linalg/{}", file.expect("a file").file_name().display()));
     let (mut found, mut missing) = (0, Vec::new());
     for file in files.into_iter().chain(linalg) {
         let text = std::fs::read_to_string(format!("{}/{file}", env!("CARGO_MANIFEST_DIR"))).expect("a file");

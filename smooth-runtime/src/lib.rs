@@ -117,3 +117,19 @@ pub use scratch::Scratch;
 pub use strided_view::StridedView;
 pub use view::View;
 pub use view_mut::ViewMut;
+
+/// Wraps the items of an expansion that need the heap, and keeps them only with the feature `alloc`. A macro of this crate
+/// decides, since neither `#[smooth]` nor a `#[cfg]` in the user's crate can know the features of this one.
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __with_alloc {
+    ($($items:tt)*) => { $($items)* };
+}
+
+#[cfg(not(feature = "alloc"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __with_alloc {
+    ($($items:tt)*) => {};
+}

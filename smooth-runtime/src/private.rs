@@ -5,9 +5,15 @@ pub mod nested;
 #[cfg(feature = "alloc")]
 pub mod reference;
 
+#[cfg(feature = "alloc")]
+pub use crate::Array;
 pub use crate::fused;
 pub use crate::math::{self, one_of, steps, steps_through, through, within};
 pub use crate::proven;
+pub use crate::{
+    Arena, ColumnMajor, IntoStridedView, IntoView, IntoViewMut, Number, Real, RowMajor, ShapeError, StridedView, View,
+    ViewMut,
+};
 #[cfg(feature = "alloc")]
 pub use alloc::vec::Vec;
 pub use core::convert::Into;

@@ -1,6 +1,6 @@
 //! The documents name what exists.
 
-use crate::tree::{COMPILER, code, has_word, read, report, root, sources};
+use crate::tree::{COMPILER, LIBRARY, code, has_word, read, report, root, sources};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
@@ -41,8 +41,9 @@ fn messages_know_the_library() {
         rows.extend(row[1].split(' ').map(|name| (row[0].to_string(), name.to_string())));
     }
     let mut kernels = BTreeSet::new();
-    for (path, text) in sources("src") {
-        let module = path.trim_start_matches("src/").split(['/', '.']).next().unwrap_or_default().to_string();
+    for (path, text) in LIBRARY.into_iter().flat_map(sources) {
+        let (_, path) = path.split_once("/src/").expect("a file of a crate");
+        let module = path.split(['/', '.']).next().unwrap_or_default().to_string();
         if words.contains(&module.as_str()) {
             let names = text.lines().filter_map(|l| l.strip_prefix("pub fn "));
             kernels.extend(names.map(|l| (module.clone(), l.split(['<', '(']).next().unwrap_or_default().to_string())));
@@ -84,6 +85,7 @@ fn quoted(line: &str) -> impl Iterator<Item = &str> {
 fn file(path: &str) -> Option<PathBuf> {
     COMPILER
         .iter()
+        .chain(&LIBRARY)
         .chain(&["", "smooth-core", "smooth-runtime/src"])
         .map(|folder| root().join(folder).join(path))
         .find(|p| p.exists())
@@ -110,7 +112,7 @@ fn documents_name_files_that_exist() {
 #[test]
 fn the_recipes_name_what_exists() {
     let others = ["src", "smooth-core/tests", "smooth-macros/src", "smooth-runtime/src", "benches"];
-    let folders = COMPILER.into_iter().chain(others);
+    let folders = COMPILER.into_iter().chain(LIBRARY).chain(others);
     let text: String = folders.flat_map(|f| sources(f).into_values()).map(|t| code(&t)).collect();
     let (mut complaints, mut seen, mut command) = (Vec::new(), 0, false);
     for (k, line) in read("CONTRIBUTING.md").lines().enumerate() {
@@ -192,6 +194,39 @@ fn anchor(heading: &str) -> String {
 /// The target of a definition, `[name]: target`, with its name.
 fn definition(line: &str) -> Option<(&str, &str)> {
     line.strip_prefix('[')?.split_once("]: ")
+}
+
+/// The library is compiled before the facade, so rustdoc cannot check its links to pages of the facade.
+#[test]
+fn the_library_links_to_pages_that_exist() {
+    let (facade, guide) = (read("src/lib.rs"), read("src/guide.rs"));
+    let folders = LIBRARY.into_iter().chain(["smooth-runtime/src"]);
+    let items: String = folders.flat_map(sources).map(|(_, text)| text).chain([facade.clone(), guide]).collect();
+    let headings = facade.replace("//! ", "") + &read("docs/reference.md");
+    let headings = headings.lines().filter(|l| l.starts_with('#')).map(|l| anchor(l.trim_start_matches('#')));
+    let headings: BTreeSet<String> = headings.chain([String::new()]).collect();
+    // `struct.View.html`, `linalg/fn.vector_sum.html`, `guide/reference/index.html#scans`, `index.html`.
+    let exists = |link: &str| {
+        let (page, heading) = link.split_once('#').unwrap_or((link, ""));
+        let page = page.strip_suffix("index.html").map(|p| p.trim_end_matches('/')).or(page.strip_suffix(".html"));
+        let name = page.and_then(|p| p.rsplit('/').next())?;
+        let item = name.split_once('.').map_or(format!("mod {name}"), |(kind, name)| format!("{kind} {name}"));
+        let word = |at: usize| !items[at + item.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        let item = name.is_empty() || items.match_indices(&item).any(|(at, _)| word(at));
+        (item && headings.contains(heading)).then_some(())
+    };
+    let (mut complaints, mut seen) = (Vec::new(), 0);
+    for (path, text) in LIBRARY.into_iter().flat_map(sources) {
+        for link in text.split("../../smooth/").skip(1) {
+            let link = link.split([')', '\n']).next().unwrap_or_default();
+            seen += 1;
+            if exists(link).is_none() {
+                complaints.push(format!("{path}: the facade has no `{link}`"));
+            }
+        }
+    }
+    assert!(seen > 10, "{seen} links: this test looks in the wrong place");
+    report(complaints);
 }
 
 /// Links between documents lead to files and headings that exist.

@@ -1,12 +1,12 @@
 //! `unsafe` is in the runtime, in one place of the generated code, and has a reason.
 
-use crate::tree::{COMPILER, code, has_word, report, sources, without_quotes};
+use crate::tree::{COMPILER, LIBRARY, code, has_word, report, sources, without_quotes};
 
 #[test]
 fn only_the_runtime_contains_unsafe_code() {
     let mut complaints = Vec::new();
     let others = ["smooth-macros/src", "smooth-math/src", "src", "examples", "workloads/src", "workloads/examples"];
-    for folder in COMPILER.into_iter().chain(others) {
+    for folder in COMPILER.into_iter().chain(LIBRARY).chain(others) {
         for (file, text) in sources(folder) {
             for (k, line) in without_quotes(&code(&text)).lines().enumerate() {
                 if has_word(line, "unsafe") {
@@ -21,7 +21,7 @@ fn only_the_runtime_contains_unsafe_code() {
 #[test]
 fn generated_code_is_unsafe_in_one_place() {
     let mut complaints = Vec::new();
-    for folder in COMPILER.into_iter().chain(["smooth-macros/src", "src"]) {
+    for folder in COMPILER.into_iter().chain(LIBRARY).chain(["smooth-macros/src", "src"]) {
         for (file, text) in sources(folder) {
             for (k, line) in code(&text).lines().enumerate() {
                 if line.contains("unsafe {") || line.contains("unsafe{") {

@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 /// The crates of the compiler.
 pub const COMPILER: [&str; 4] = ["smooth-ir/src", "smooth-front/src", "smooth-passes/src", "smooth-core/src"];
 
+/// The crates of the library that is written in the language.
+pub const LIBRARY: [&str; 2] = ["smooth-arrays/src", "smooth-linalg/src"];
+
 pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }

@@ -9,10 +9,10 @@ use smooth_core::value::Lit;
 
 /// The library's files of shapes, random numbers, scans and sorting, and the workloads.
 pub const WORKLOADS: [&str; 9] = [
-    "src/array.rs",
-    "src/random.rs",
-    "src/scan.rs",
-    "src/sort.rs",
+    "smooth-arrays/src/array.rs",
+    "smooth-arrays/src/random.rs",
+    "smooth-arrays/src/scan.rs",
+    "smooth-arrays/src/sort.rs",
     "workloads/src/project.rs",
     "workloads/src/kernels/ba.rs",
     "workloads/src/kernels/gmm.rs",
@@ -22,15 +22,15 @@ pub const WORKLOADS: [&str; 9] = [
 
 /// The library's files of linear algebra and numbers, without the vectors and matrices.
 pub const NUMBERS: [&str; 9] = [
-    "src/linalg/factor.rs",
-    "src/linalg/norm.rs",
-    "src/linalg/product.rs",
-    "src/linalg/quaternion.rs",
-    "src/linalg/rotation.rs",
-    "src/linalg/small.rs",
-    "src/linalg/system.rs",
-    "src/statistics.rs",
-    "src/convolution.rs",
+    "smooth-linalg/src/linalg/factor.rs",
+    "smooth-linalg/src/linalg/norm.rs",
+    "smooth-linalg/src/linalg/product.rs",
+    "smooth-linalg/src/linalg/quaternion.rs",
+    "smooth-linalg/src/linalg/rotation.rs",
+    "smooth-linalg/src/linalg/small.rs",
+    "smooth-linalg/src/linalg/system.rs",
+    "smooth-arrays/src/statistics.rs",
+    "smooth-arrays/src/convolution.rs",
 ];
 
 /// The library's vectors and matrices, the kernels in files below the repository's root, and those in texts.

@@ -51,7 +51,10 @@ pub fn plain(source: &str) -> Unit {
 
 /// The source of the library, without the heads of its files, for the type of the paper's programs: `f64` for `T`.
 pub fn library_source() -> String {
-    let files = concat!(include_str!("../../../src/linalg/vector.rs"), include_str!("../../../src/linalg/matrix.rs"));
+    let files = concat!(
+        include_str!("../../../smooth-linalg/src/linalg/vector.rs"),
+        include_str!("../../../smooth-linalg/src/linalg/matrix.rs")
+    );
     let kernels = files.lines().filter(|l| !l.starts_with("//!") && !l.starts_with("use "));
     kernels.map(at_f64).collect::<Vec<_>>().join("\n")
 }

@@ -6,7 +6,7 @@ use crate::prelude::*;
 /// A matrix times a vector: element `i` is the [dot product](super::vector_dot()) of row `i` and `x`.
 ///
 /// `m` has shape `[n, k]`, `x` has shape `[k]`, the result has shape `[n]`. O(nk). The order of additions is that of
-/// [`sum`](crate#the-meaning-of-sum).
+/// [`sum`](../../smooth/index.html#the-meaning-of-sum).
 ///
 /// ```
 /// use smooth::linalg::matvec;

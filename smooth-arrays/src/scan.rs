@@ -1,6 +1,6 @@
 //! Cumulative sums, products and extremes, written in the language itself.
 //!
-//! Each is a [scan](crate::guide::reference#scans): one loop in
+//! Each is a [scan](../../smooth/guide/reference/index.html#scans): one loop in
 //! source order, which writes its destination and stores nothing else. An argument that is computed element by element is
 //! not stored either:
 //!

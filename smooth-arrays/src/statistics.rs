@@ -22,7 +22,7 @@
 //! | extremes | [`min()`], [`max()`], [`argmin()`], [`argmax()`] |
 //! | moments | [`mean()`], [`variance()`] (divided by `n`), [`sample_variance()`] (divided by `n - 1`) |
 //! | exponentials | [`softmax()`], [`logsumexp()`] |
-//! | elsewhere | [`sort::quantile`](crate::sort::quantile()), [`scan::cumsum`](crate::scan::cumsum()), [`linalg::vector_sum`](crate::linalg::vector_sum()) |
+//! | elsewhere | [`sort::quantile`](crate::sort::quantile()), [`scan::cumsum`](crate::scan::cumsum()), [`linalg::vector_sum`](../../smooth/linalg/fn.vector_sum.html) |
 //!
 //! In a kernel, [`min()`], [`max()`], [`argmin()`] and [`argmax()`] have the names of built-in reductions, which take a number and a
 //! closure: `min(a)` is the function of this module, `min(n, |i| a[i])` the built-in one, which means the same.
@@ -94,7 +94,7 @@ pub fn argmax<T: Number>(a: &[T; n]) -> usize {
 
 /// The sum divided by `n`; NaN for the empty array.
 ///
-/// `a` has shape `[n]`. O(n). The order of additions is that of [`sum`](crate#the-meaning-of-sum).
+/// `a` has shape `[n]`. O(n). The order of additions is that of [`sum`](../../smooth/index.html#the-meaning-of-sum).
 ///
 /// ```
 /// use smooth::statistics::mean;
@@ -116,7 +116,7 @@ fn deviations<T: Real>(a: &[T; n]) -> T {
 /// The mean of the squares of the deviations from the mean: divided by `n`. NaN for the empty array.
 ///
 /// `a` has shape `[n]`. O(n), in two passes, the first one for the mean, so that no digits cancel. The order of additions is
-/// that of [`sum`](crate#the-meaning-of-sum).
+/// that of [`sum`](../../smooth/index.html#the-meaning-of-sum).
 ///
 /// ```
 /// use smooth::statistics::variance;

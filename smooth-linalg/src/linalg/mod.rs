@@ -17,7 +17,7 @@
 //! assert_eq!(norm_of_sum::scratch([1000], [1000]), 0);
 //! ```
 //!
-//! All of them but [`vector_range()`] are generic over `T:`[`Real`](crate::Real): `f32` and `f64`. The type follows from the
+//! All of them but [`vector_range()`] are generic over `T:`[`Real`]: `f32` and `f64`. The type follows from the
 //! arguments; where no argument has it, a call says it, as in `identity::<f32>(3)` and `vector_add::scratch::<f64>([9], [9])`.
 //!
 //! # Names
@@ -48,7 +48,7 @@
 //! | triangular systems | [`solve_lower()`], [`solve_upper()`], [`solve_lower_transposed()`], [`solve_upper_transposed()`] |
 //! | quaternions `[w, x, y, z]` | [`quaternion_mul()`], [`quaternion_conjugate()`], [`quaternion_normalise()`], [`quaternion_rotate()`], [`quaternion_from_axis_angle()`], [`quaternion_slerp()`] |
 //! | rotations in space | [`rotation_x()`], [`rotation_y()`], [`rotation_z()`], [`rotation_from_axis_angle()`], [`rotation_from_vector()`], [`rotation_from_quaternion()`] |
-//! | elsewhere | means, variances, extremes, softmax: [`statistics`](crate::statistics); cumulative sums: [`scan`](crate::scan); sorting: [`sort`](crate::sort); convolution: [`convolution`](crate::convolution); shapes: [`array`](mod@crate::array) |
+//! | elsewhere | means, variances, extremes, softmax: [`statistics`]; cumulative sums: [`scan`]; sorting: [`sort`]; convolution: [`convolution`]; shapes: [`array`] |
 //!
 //! # Small matrices
 //! Where a kernel knows the sizes, all of these are compiled for them: loops are unrolled, and nothing is stored.
@@ -71,8 +71,8 @@
 //! argument leads to NaN in the result.
 //!
 //! # Arguments
-//! A vector is a slice. A matrix is any type that converts to a row-major [`View`](crate::View) of rank 2:
-//! `&[[f64; 3]; 2]`, `&Array<f64, 2>`, or a `View` of any slice. Results are a `Vec` or an [`Array`](crate::Array);
+//! A vector is a slice. A matrix is any type that converts to a row-major [`View`] of rank 2:
+//! `&[[f64; 3]; 2]`, `&Array<f64, 2>`, or a `View` of any slice. Results are a `Vec` or an [`Array`];
 //! `into` writes them to a destination instead:
 //!
 //! ```
@@ -88,7 +88,7 @@
 //! # Shapes and panics
 //! In a signature, a size that occurs twice is one size: `a: &[f64; n], b: &[f64; n]` are vectors of the same
 //! length. Sizes are checked once, at entry. If they differ, the call and `into` panic at the caller's line, and
-//! `try_call`, `try_into`, `try_shape` and `try_scratch` return a [`ShapeError`](crate::ShapeError):
+//! `try_call`, `try_into`, `try_shape` and `try_scratch` return a [`ShapeError`]:
 //!
 //! ```
 //! use smooth::linalg::vector_add;
@@ -105,8 +105,19 @@
 //!
 //! # Floats
 //! [`vector_sum()`] and the functions that use it ([`vector_dot()`], [`vector_norm()`], [`matvec()`], …) add in the order of
-//! [`sum`](crate#the-meaning-of-sum): sixteen lanes. [`matrix_mul()`] and [`vecmat()`] add in source order. The others are formulas in
+//! [`sum`]: sixteen lanes. [`matrix_mul()`] and [`vecmat()`] add in source order. The others are formulas in
 //! IEEE 754 arithmetic, or algorithms that their text gives an order. All have the same bits on every machine.
+//!
+//! [`Real`]: ../../smooth/trait.Real.html
+//! [`View`]: ../../smooth/struct.View.html
+//! [`Array`]: ../../smooth/struct.Array.html
+//! [`ShapeError`]: ../../smooth/enum.ShapeError.html
+//! [`sum`]: ../../smooth/index.html#the-meaning-of-sum
+//! [`statistics`]: ../../smooth/statistics/index.html
+//! [`scan`]: ../../smooth/scan/index.html
+//! [`sort`]: ../../smooth/sort/index.html
+//! [`convolution`]: ../../smooth/convolution/index.html
+//! [`array`]: ../../smooth/array/index.html
 
 mod factor;
 mod matrix;

@@ -97,7 +97,7 @@ pub fn vector_s_mul<T: Real>(v: &[T; n], s: T) -> [T; n] {
 
 /// The sum of all elements (Fig. 3, `vectorSum`), 0 for the empty vector.
 ///
-/// The order of additions is that of [`sum`](crate#the-meaning-of-sum).
+/// The order of additions is that of [`sum`](../../smooth/index.html#the-meaning-of-sum).
 ///
 /// ```
 /// use smooth::linalg::vector_sum;
@@ -112,7 +112,7 @@ pub fn vector_sum<T: Real>(v: &[T; n]) -> T {
 
 /// The dot product (Fig. 3, `vectorDot`), 0 for empty vectors.
 ///
-/// The order of additions is that of [`sum`](crate#the-meaning-of-sum).
+/// The order of additions is that of [`sum`](../../smooth/index.html#the-meaning-of-sum).
 ///
 /// ```
 /// use smooth::linalg::vector_dot;
@@ -127,7 +127,7 @@ pub fn vector_dot<T: Real>(a: &[T; n], b: &[T; n]) -> T {
 /// The square of the Euclidean norm: the sum of the squares (Fig. 13 uses it on a rotation vector and on a point in
 /// the image plane).
 ///
-/// The order of additions is that of [`sum`](crate#the-meaning-of-sum).
+/// The order of additions is that of [`sum`](../../smooth/index.html#the-meaning-of-sum).
 ///
 /// ```
 /// use smooth::linalg::vector_sq_norm;

@@ -12,7 +12,7 @@ fn larger<T: Real>(x: T, y: T) -> T {
 
 /// The sum of the absolute values.
 ///
-/// `v` has shape `[n]`. The order of additions is that of [`sum`](crate#the-meaning-of-sum).
+/// `v` has shape `[n]`. The order of additions is that of [`sum`](../../smooth/index.html#the-meaning-of-sum).
 ///
 /// ```
 /// use smooth::linalg::vector_norm1;
@@ -74,7 +74,7 @@ pub fn matrix_norm_inf<T: Real>(m: &[[T; k]; n]) -> T {
 
 /// The square root of the sum of the squares of all elements (Frobenius).
 ///
-/// `m` has shape `[n, k]`. O(nk). The order of additions is that of [`sum`](crate#the-meaning-of-sum), row after row.
+/// `m` has shape `[n, k]`. O(nk). The order of additions is that of [`sum`](../../smooth/index.html#the-meaning-of-sum), row after row.
 /// Needs the feature `std` or `libm`, for the square root.
 ///
 /// ```
