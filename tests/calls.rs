@@ -167,3 +167,67 @@ fn a_call_under_a_condition_demands_what_its_callee_checks() {
     // Without a condition, at entry.
     assert_eq!(panic_of(|| head(&a[..2], 3)).0, "head: slice a[0..k] is out of range: 0..3 of length 2");
 }
+
+/// Callees that write or read several rows of one array. Rust lends it to one of them.
+mod rows {
+    use super::*;
+
+    #[smooth]
+    fn both(x: &mut [f64; q], y: &mut [f64; q]) {
+        for i in 0..q {
+            (x[i], y[i]) = (y[q - 1 - i], x[i]);
+        }
+    }
+    #[smooth]
+    fn pair(x: &[f64; q]) -> ([f64; q], [f64; q]) {
+        (build(q, |i| x[i] + 1.0), build(q, |i| x[q - 1 - i]))
+    }
+    #[smooth]
+    fn one(x: &[f64; q]) -> [f64; q] {
+        scan(q, 0.0, |s, i| s + x[i])
+    }
+    #[smooth(passes(inline = false))]
+    fn of_a_call(x: &[f64; n]) -> [[f64; n]; 2] {
+        let (v, w) = pair(x);
+        [w, v]
+    }
+    #[smooth(passes(inline = false))]
+    fn of_two_calls(x: &[f64; n]) -> [[f64; n]; 2] {
+        let v = one(x);
+        let w = one(&v);
+        [w, v]
+    }
+    #[smooth(passes(inline = false))]
+    fn in_a_loop(x: &[f64; 3], m: usize) -> [[f64; 3]; 2] {
+        let (mut v, mut w) = (x.clone(), x.clone());
+        for _ in 0..m {
+            both(&mut v, &mut w);
+            let (p, q) = pair(&v);
+            v = q;
+            w = p;
+        }
+        [w, v]
+    }
+    #[smooth(passes(inline = false))]
+    fn of_an_argument(a: &mut [[f64; n]; 2]) {
+        let (mut v, mut w) = (a[0].clone(), a[1].clone());
+        both(&mut v, &mut w);
+        a[0] = w;
+        a[1] = v;
+    }
+
+    #[test]
+    fn a_call_has_each_array_to_itself() {
+        for n in 0..4 {
+            let x: Vec<f64> = (0..n).map(|i| i as f64 * 0.5 - 1.0).collect();
+            assert_eq!(of_a_call(&x).to_nested(), of_a_call::reference(&x));
+            assert_eq!(of_two_calls(&x).to_nested(), of_two_calls::reference(&x));
+        }
+        for m in 0..5 {
+            assert_eq!(in_a_loop(&[1.0, 2.0, 4.0], m).concat(), in_a_loop::reference(&[1.0, 2.0, 4.0], m).concat());
+        }
+        let mut a = [[1.0, 2.0], [3.0, 4.0]];
+        of_an_argument(&mut a);
+        assert_eq!(a, [[1.0, 2.0], [4.0, 1.0]]);
+    }
+}

@@ -386,3 +386,28 @@ fn open_sizes_have_any_name() {
     assert_eq!((x.to_vec(), y.to_vec(), z.to_vec()), want);
     assert_eq!(named_like_destinations::shape([2], 1, 2, 3), ([1], [2], [3]));
 }
+
+/// The results of one call, and of a call of the other's result, side by side.
+#[smooth]
+fn rows(
+    x: &[f64; n],
+    f: impl Fn(&[f64; n]) -> ([f64; n], [f64; n]),
+    g: impl Fn(&[f64; n]) -> [f64; n],
+) -> [[[f64; n]; 2]; 2] {
+    let (v, w) = f(x);
+    let a = g(&v);
+    let b = g(&a);
+    [[w, v], [a, b]]
+}
+
+#[test]
+fn results_side_by_side() {
+    let f = |x: &[f64], v: &mut [f64], w: &mut [f64]| {
+        for (i, x) in x.iter().enumerate() {
+            (v[i], w[i]) = (x + 1.0, x * 2.0);
+        }
+    };
+    let g = |x: &[f64], out: &mut [f64]| x.iter().rev().zip(out).for_each(|(x, o)| *o = x - 0.5);
+    assert_eq!(rows(&[1.0, 2.0], f, g).as_slice(), [2.0, 4.0, 2.0, 3.0, 2.5, 1.5, 1.0, 2.0]);
+    assert!(rows(&[], f, g).as_slice().is_empty());
+}

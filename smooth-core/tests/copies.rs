@@ -528,6 +528,63 @@ fn rows_of_two_buffers_stay_in_their_arrays() {
     }
 }
 
+/// Kernels that are called with rows of one array, to read and to write. Rust lends a buffer to one of them.
+const CALLED: &str = "
+    fn both(x: &mut [f64; q], y: &mut [f64; q]) { for i in 0..q { (x[i], y[i]) = (y[q - 1 - i], x[i]); } }
+    fn add(x: &mut [f64; q], y: &[f64; q]) { for i in 0..q { x[i] += y[q - 1 - i]; } }
+    fn pair(x: &[f64; q]) -> ([f64; q], [f64; q]) { (build(q, |i| x[i] + 1.0), build(q, |i| x[q - 1 - i])) }
+    fn one(x: &[f64; q]) -> [f64; q] { scan(q, 0.0, |s, i| s + x[i]) }
+    fn two_results(x: &[f64; n]) -> [[f64; n]; 2] { let (v, w) = pair(x); [w, v] }
+    fn static_rows(x: &[f64; 4]) -> [[f64; 4]; 2] { let (v, w) = pair(x); [w, v] }
+    fn one_of_the_other(x: &[f64; n]) -> [[f64; n]; 2] { let v = one(x); let w = one(&v); [w, v] }
+    fn one_of_each(x: &[f64; n]) -> [[f64; n]; 3] { let u = one(x); let v = one(&u); let w = one(&v); [w, u, v] }
+    fn in_a_tuple(x: &[f64; n]) -> ([f64; n], [[f64; n]; 2]) { let (v, w) = pair(x); let u = one(&w); (v, [u, w]) }
+    fn two_variables(x: &[f64; n]) -> [[f64; n]; 2] {
+        let (mut v, mut w) = (build(n, |i| x[i] + 1.0), build(n, |i| x[i] + 2.0));
+        both(&mut v, &mut w);
+        [w, v]
+    }
+    fn in_a_loop(x: &[f64; n], m: usize) -> [[f64; n]; 2] {
+        let (mut v, mut w) = (x.clone(), x.clone());
+        for _ in 0..m { both(&mut v, &mut w); }
+        [w, v]
+    }
+    fn by_a_loop(x: &[f64; n], m: usize) -> [[f64; n]; 2] {
+        let (mut v, mut w) = (x.clone(), x.clone());
+        for _ in 0..m { let (p, q) = pair(&v); v = q; w = p; }
+        [w, v]
+    }
+    fn one_changes(x: &[f64; n]) -> [[f64; n]; 2] {
+        let (mut v, mut w) = (one(x), one(x));
+        add(&mut v, &w);
+        add(&mut w, &v);
+        [w, v]
+    }
+    fn rows_of_an_argument(x: &[f64; n], a: &mut [[f64; n]; 2]) {
+        let (mut v, mut w) = (a[0].clone(), a[1].clone());
+        both(&mut v, &mut w);
+        add(&mut w, x);
+        a[0] = w;
+        a[1] = v;
+    }
+    fn rows_of_rows(x: &[f64; n], m: usize) -> [[[f64; n]; 2]; m] {
+        build(m, |i| { let (v, w) = pair(x); [w, v] })
+    }";
+
+#[test]
+fn a_call_has_each_array_to_itself() {
+    let unit = unit(&CALLED.replace("\n    fn ", "\n    #[smooth] fn "), &without("inline"));
+    let calls = |s: &smooth_core::pipeline::Stages| s.stored.body.any(&|t| matches!(t, dps::Term::Call(_)));
+    let (mut called, names) = (0, unit.stages.iter().filter(|(_, s)| calls(s)).map(|(name, _)| name));
+    for name in names {
+        called += 1;
+        for (n, m) in [(0, 1), (1, 2), (2, 3), (4, 0), (5, 1)] {
+            run_everywhere(&unit, name, &arguments(&unit.stages[name].elaborated.kernel, n, m)).unwrap();
+        }
+    }
+    assert_eq!(called, 11);
+}
+
 #[test]
 fn rows_are_written_once() {
     for (want, text) in ROWS {

@@ -5,7 +5,8 @@
 //! The interpreter checks at run time that elements are in range, and written before they are read: [`super::eval`].
 
 use super::{
-    Access, Arg, Block, BufferId, Expr, For, Function, Memory, Out, Output, Place, Reduce, Spread, Stmt, Turn, With,
+    Access, Arg, Block, BufferId, Call, Expr, For, Function, Memory, Out, Output, Place, Reduce, Spread, Stmt, Turn,
+    With,
 };
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
@@ -178,6 +179,15 @@ impl Checker<'_> {
         if behind.iter().any(by_itself) { self.fail("a buffer is used while a part of it has a name") } else { Ok(()) }
     }
 
+    /// A call has each buffer that it writes to itself.
+    fn taken(&self, c: &Call) -> Result<(), String> {
+        let written: Vec<BufferId> =
+            c.outs.iter().filter_map(|o| if let Out::Array(a, _) = o { Some(a.buffer) } else { None }).collect();
+        let read = |b: BufferId| c.args.iter().any(|a| matches!(a, Arg::Array(a, ..) if a.buffer == b));
+        let again = |(k, b): (usize, &BufferId)| written[..k].contains(b) || read(*b);
+        if written.iter().enumerate().any(again) { self.fail("a call borrows a buffer twice") } else { Ok(()) }
+    }
+
     fn stmt(&mut self, s: &Stmt) -> Result<(), String> {
         match s {
             Stmt::Let(x, _, e) => {
@@ -259,6 +269,7 @@ impl Checker<'_> {
                     }
                 }
                 c.sizes.iter().try_for_each(|n| self.card(n))?;
+                self.taken(c)?;
                 c.outs.iter().try_for_each(|o| match o {
                     Out::Place(p) => self.place(p),
                     Out::Array(a, _) => self.place(&Place::Element(a.clone())),

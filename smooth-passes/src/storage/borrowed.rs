@@ -1,16 +1,17 @@
-//! Rows that are states in two buffers, or in buffers that change places.
+//! Rows that are states in two buffers, or in buffers that change places, and rows that a call takes.
 //!
 //! ```text
 //! alloc in d[k̄] P (λr. … ifold … (in r and s) … already_there d[k̄] x …)
 //!                          ⟶   alloc P (λr. … ifold … (in r and s) … copy d[k̄] x …)         the fold uses more of d
 //! ```
 //!
-//! As long as such a fold runs, it has borrowed its buffers, and the storage that one of them is a part of has no name.
+//! As long as such a fold runs, it has borrowed its buffers, and the storage that one of them is a part of has no name. A
+//! call borrows its destinations and its arguments in the same way.
 //!
 //! Peak: as before the row was placed.
 
 use super::live::Liveness;
-use crate::dps::{Alloc, Copy, Dest, Fold, Leaf, Placement, Program, RowThere, State, Term, View};
+use crate::dps::{Alloc, Arg, Call, Copy, Dest, Fold, Leaf, Placement, Program, RowThere, State, Term, View};
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::Shape;
@@ -38,8 +39,13 @@ pub(super) fn borrowed(program: &mut Program) {
         });
         let mut found = None;
         program.body.each(&mut |t| {
-            if let (Term::Fold(f), None) = (t, found) {
-                found = search.shared(f, t).filter(|r| tried.insert(*r));
+            if found.is_none() {
+                let row = match t {
+                    Term::Fold(f) => search.shared(f, t),
+                    Term::Call(c) => search.called(c),
+                    _ => None,
+                };
+                found = row.filter(|r| tried.insert(*r));
             }
         });
         let Some(row) = found else { return };
@@ -89,20 +95,31 @@ impl Search {
                 t.own_uses(&mut |v| used.push(self.used_for(self.liveness.storage_of(v).unwrap_or(v))));
             });
         }
-        for s in f.states.iter().filter(|s| turns(s)) {
-            let mut r = s.dest().and_then(Dest::root)?;
-            let home = self.used_for(r);
-            while used.iter().filter(|s| **s == home).count() > 1
-                && let Some((outer, path)) = self.around(r)
-            {
-                if !path.is_empty() {
-                    // A row that is a part of its array, without a copy, has to stay there.
-                    return Some(r).filter(|r| !self.rows.contains(r));
-                }
-                r = outer;
-            }
-        }
-        None
+        let mut buffers = f.states.iter().filter(|s| turns(s)).filter_map(|s| s.dest().and_then(Dest::root));
+        buffers.find_map(|r| if self.times(r, &used) > 1 { self.row(r) } else { None })
+    }
+
+    /// A row that a call takes together with another part of the same storage, one of them to write.
+    fn called(&self, c: &Call) -> Option<VarId> {
+        let written: Vec<VarId> = c.dests.iter().filter_map(Dest::root).collect();
+        let stored = |a: &Arg| if let Arg::View(w, _) = a { self.liveness.storage_of(w.base) } else { None };
+        let read: Vec<VarId> = c.args.iter().filter_map(stored).collect();
+        let used = written.iter().mapped(|r| self.used_for(*r));
+        let borrowed = [&*used, &*read.iter().mapped(|r| self.used_for(*r))].concat();
+        let first = written.iter().find_map(|r| if self.times(*r, &borrowed) > 1 { self.row(*r) } else { None });
+        first.or_else(|| read.iter().find_map(|r| if self.times(*r, &used) > 0 { self.row(*r) } else { None }))
+    }
+
+    /// The number of these that are the storage whose name is used for `r`.
+    fn times(&self, r: VarId, used: &[VarId]) -> usize {
+        let home = self.used_for(r);
+        used.iter().filter(|s| **s == home).count()
+    }
+
+    /// The row that `r` is, or is placed in, unless it is a part of its array without a copy, which has to stay there.
+    fn row(&self, r: VarId) -> Option<VarId> {
+        let (outer, path) = self.around(r)?;
+        if path.is_empty() { self.row(outer) } else { Some(r).filter(|r| !self.rows.contains(r)) }
     }
 }
 
