@@ -510,13 +510,27 @@ fn arrays_are_written_once() {
 }
 
 /// Rows that are in their arrays, without a copy, whose last states are computed in two buffers.
-const BORROWED: &[&str] = &["fn f(m: usize, n: usize) -> [[[f64; n]; m]; 3] {
+const BORROWED: &[&str] = &[
+    "fn f(m: usize, n: usize) -> [[[f64; n]; m]; 3] {
         scan_exclusive(3, scan(m, build([n], |i| 1.5), |x, i| build([n], |j| x[j] * 0.5 + 1.0)), |x, i| {
             ifold(3, scan_exclusive(m, build([n], |i| 1.2), |x, i| build([n], |j| x[j] * 0.5 + 0.75)), |x, i| {
                 build([m, n], |j, k| x[m - 1 - j][0.min(n - 1)] * 0.5 + x[j][k] + 1.5)
             })
         })
-    }"];
+    }",
+    // A row of the result is computed from another one, and both are last values.
+    "fn f(x: &[f64; n], y: &[f64; n], m: usize) -> [[f64; n]; 4] {
+        let (mut v, mut w, mut u) = (build(n, |i| x[i] + 1.0), x.clone(), build(n, |i| y[i] + 1.0));
+        for _ in 0..m { w = v; v = build(n, |i| x[i] + y[i]); (w, u) = (u, w); }
+        [build(n, |i| v[n - 1 - i]), v, u, u]
+    }",
+    "fn f(x: &[f64; n], y: &[f64; n], m: usize) -> [[f64; n]; 3] {
+        let (mut v, mut w, mut u) = (build(n, |i| x[i] + 1.0), x.clone(), build(n, |i| y[i] + 1.0));
+        for _ in 0..m { w = v; v = build(n, |i| x[i] + y[i]); (w, u) = (u, w); }
+        let t = build(n, |i| v[n - 1 - i] + u[i]);
+        [t, build(n, |i| v[i] * 2.0 + t[i]), build(n, |i| u[i] - 1.0)]
+    }",
+];
 
 #[test]
 fn rows_of_two_buffers_stay_in_their_arrays() {

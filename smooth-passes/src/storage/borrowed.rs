@@ -11,7 +11,9 @@
 //! Peak: as before the row was placed.
 
 use super::live::Liveness;
-use crate::dps::{Alloc, Arg, Call, Copy, Dest, Fold, Leaf, Placement, Program, RowThere, State, Term, View};
+use crate::dps::{
+    Alloc, Arg, Call, Copy, Dest, Fill, Fold, Leaf, Placement, Program, RowThere, State, Step, Term, View,
+};
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::shape::Shape;
@@ -26,7 +28,7 @@ pub(super) fn borrowed(program: &mut Program) {
         if !program.body.any(&is_row) {
             return;
         }
-        let mut search = Search { liveness: Liveness::of(program), names: Set::new(), rows: Set::new() };
+        let mut search = Search { program, liveness: Liveness::of(program), names: Set::new(), rows: Set::new() };
         program.body.each(&mut |t| match t {
             Term::Fold(f) => search.names.extend(f.states.iter().filter(|s| turns(s)).flat_map(State::binders)),
             Term::RowThere(RowThere { row, .. }) => {
@@ -49,7 +51,8 @@ pub(super) fn borrowed(program: &mut Program) {
             }
         });
         let Some(row) = found else { return };
-        place_alone(program, row);
+        let before = search.liveness;
+        place_alone(program, row, &before);
     }
 }
 
@@ -62,7 +65,8 @@ fn turns(s: &State) -> bool {
     matches!(s, State::Array { other: Some(_), .. } | State::Array { onto: Some(_), .. })
 }
 
-struct Search {
+struct Search<'p> {
+    program: &'p Program,
     liveness: Liveness,
     /// The states that have buffers of their own, and the storage that these are.
     names: Set<VarId>,
@@ -70,7 +74,7 @@ struct Search {
     rows: Set<VarId>,
 }
 
-impl Search {
+impl Search<'_> {
     /// The storage that `r` is placed in, if it is not a buffer of a fold.
     fn around(&self, r: VarId) -> Option<(VarId, &[Term])> {
         self.liveness.around(r).filter(|_| !self.names.contains(&r))
@@ -119,12 +123,46 @@ impl Search {
     /// The row that `r` is, or is placed in, unless it is a part of its array without a copy, which has to stay there.
     fn row(&self, r: VarId) -> Option<VarId> {
         let (outer, path) = self.around(r)?;
-        if path.is_empty() { self.row(outer) } else { Some(r).filter(|r| !self.rows.contains(r)) }
+        if path.is_empty() { self.row(outer) } else { Some(r).filter(|r| !self.rows.contains(r) && self.moves(*r)) }
+    }
+
+    /// Whether all that is read as the last value at the place of the row `r` is the array that is in `r`.
+    fn moves(&self, r: VarId) -> bool {
+        let (at, l) = (self.liveness.place(r, &[]), &self.liveness);
+        let other = |s: VarId| !is_in(l, s, r);
+        let reads = |t: &Term| matches!(t, Term::Previous(d) if l.meets(d, &at) && d.root().is_some_and(other));
+        let (mut read, mut of_row, mut others) = (0, 0, false);
+        self.program.body.each(&mut |t| {
+            read += usize::from(reads(t));
+            match t {
+                Term::Alloc(Alloc { blocks, .. }) => {
+                    others |= blocks.iter().any(|b| other(b.r) && l.place(b.r, &[]) == at);
+                }
+                Term::Fill(Fill { arrays, body, .. }) if arrays.iter().any(|(_, s)| *s == r) => {
+                    body.each(&mut |t| of_row += usize::from(reads(t) && within(l, t, &at).is_some()));
+                }
+                _ => {}
+            }
+        });
+        read == 0 || read == of_row && !others
     }
 }
 
-/// Gives a block memory of its own. What was the same memory is copied.
-fn place_alone(program: &mut Program, row: VarId) {
+/// Whether the storage `s` is `r`, or is placed in it.
+fn is_in(l: &Liveness, s: VarId, r: VarId) -> bool {
+    s == r || l.around(s).is_some_and(|(outer, _)| is_in(l, outer, r))
+}
+
+/// The indices of the last value that is read in the part `at` of the outermost storage.
+fn within(l: &Liveness, t: &Term, (root, at): &(VarId, Vec<Term>)) -> Option<Vec<Term>> {
+    let Term::Previous(Dest::Storage(s, path)) = t else { return None };
+    let (outer, path) = l.place(*s, path);
+    path.strip_prefix(&**at).filter(|_| outer == *root).map(<[Term]>::to_vec)
+}
+
+/// Gives a block memory of its own. What was the same memory is copied, and the row is read where it is now.
+fn place_alone(program: &mut Program, row: VarId, before: &Liveness) {
+    let at = before.place(row, &[]);
     let mut shapes: Map<VarId, Shape> = Map::new();
     for leaf in &program.results {
         if let Leaf::Storage(r, _, shape) = leaf {
@@ -146,6 +184,16 @@ fn place_alone(program: &mut Program, row: VarId) {
                 }
             }
         }
+    });
+    program.body.each_mut(&mut |t| {
+        let Term::Fill(Fill { arrays, body, .. }) = t else { return };
+        let Some((x, _)) = arrays.iter().find(|(_, s)| *s == row) else { return };
+        body.each_mut(&mut |t| {
+            if let Some(path) = within(before, t, &at) {
+                let step = |index: Term| Step::At { index, check: None, origin: Origin::default() };
+                *t = Term::Load(View { base: *x, steps: path.mapped(step) });
+            }
+        });
     });
     let liveness = Liveness::of(program);
     program.body.each_mut(&mut |t| {
