@@ -16,6 +16,8 @@ mod broken_facts;
 mod broken_loops;
 #[path = "broken/motion.rs"]
 mod broken_motion;
+#[path = "broken/nests.rs"]
+mod broken_nests;
 #[path = "broken/parts.rs"]
 mod broken_parts;
 #[path = "broken/reads.rs"]
@@ -29,6 +31,8 @@ mod broken_threads;
 #[path = "broken/updates.rs"]
 mod broken_updates;
 mod common;
+#[path = "common/nests.rs"]
+mod nests;
 #[path = "common/net.rs"]
 mod net;
 #[path = "common/random.rs"]
@@ -238,6 +242,16 @@ const BROKEN_THREADS: &[Broken] = &[
     ("threads", "lets parts share their temporaries", Change::Loops(broken_threads::shared_memory)),
 ];
 
+/// Mistakes about the order of iterations.
+const BROKEN_NESTS: &[Broken] = &[
+    ("independent", "takes a sequential loop for an independent one", Change::Loops(broken_loops::any_order)),
+    ("interchange", "puts every independent loop outside", Change::Loops(broken_nests::always_outside)),
+    ("interchange", "begins with 0 in place of the element", Change::Loops(broken_nests::from_nothing)),
+    ("interchange", "stores no element", Change::Loops(broken_nests::never_stored)),
+    ("short_sums", "adds no term to a total", Change::Loops(broken_nests::without_terms)),
+    ("extremes", "forgets where an extreme begins", Change::Loops(broken_nests::without_a_start)),
+];
+
 thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
@@ -417,6 +431,11 @@ fn every_mistake_about_threads_is_caught() {
 }
 
 #[test]
+fn every_mistake_about_the_order_of_iterations_is_caught() {
+    all_are_caught_where("independent", nests::nest, BROKEN_NESTS);
+}
+
+#[test]
 fn every_mistake_about_states_is_caught() {
     let net = Net { library: common::plain("") };
     let compiled = |net: &Net, seed| {
@@ -492,6 +511,7 @@ fn every_pass_has_a_mistake() {
         .chain(broken_blocks::BROKEN_EXITS)
         .chain(BROKEN_FAST)
         .chain(BROKEN_THREADS)
+        .chain(BROKEN_NESTS)
         .map(|(pass, ..)| *pass)
         .collect();
     // These change no program: `tests/clones.rs` and `tests/rows.rs` of the facade compare the results of the run-time library.

@@ -81,8 +81,8 @@ const IN_LANES: &str = "
 const LEFT: &[(&str, &str)] = &[
     (
         "the terms of a sum are apart in memory",
-        "fn f(a: &[[[f64; 2]; k]; n], b: &[[[f64; 2]; k]; m]) -> [[f64; m]; n] {
-            build([n, m], |i, j| sum(k, |l| a[i][l][0] * b[j][l][1]))
+        "fn f(a: &[[[f64; 2]; 40]; n], b: &[[[f64; 2]; 40]; m]) -> [[f64; m]; n] {
+            build([n, m], |i, j| sum(40, |l| a[i][l][0] * b[j][l][1]))
         }",
     ),
     (

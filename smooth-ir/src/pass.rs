@@ -52,9 +52,12 @@ passes! {
     DeadFills "dead_fills" 'B' "fills no array whose elements are all written again before they are read";
     DoubleBuffers "double_buffers" 'B' "brings buffers that change places in an inner loop home behind the outermost one";
     Merge "merge" 'B' "merges consecutive allocations (Fig. 9)";
+    Independent "independent" 'S' "finds loops whose iterations write elements of their own, which may run in any order, like those of `build`";
     ScalarReplacement "scalar_replacement" 'S' "keeps small states of loops in local variables, in place of buffers that change places";
     SplitRanges "split_ranges" 'S' "cuts the range of a loop where a comparison with its index changes, so that the inside has no tests";
     IfConvert "if_convert" 'S' "computes both of two cheap values that a condition chooses from, so that inner loops have no branch";
+    Interchange "interchange" 'S' "puts independent loops outside of those that accumulate, and fuses neighbours, where that makes tiles or blocks";
+    ShortSums "short_sums" 'S' "adds sums of fewer than 32 terms in loops, where that makes tiles or blocks";
     Collapse "collapse" 'S' "goes through all elements of arrays that lie side by side in one loop, in place of one for each axis";
     Threads "threads" 'S' "splits outermost independent loops of `#[smooth(parallel)]` kernels, so that threads share them";
     Tile "tile" 'S' "computes small rectangles of a table of sums at once, so that what they read is read once";
@@ -63,6 +66,7 @@ passes! {
     UnrollAndJam "unroll_and_jam" 'S' "adds the terms of short sums for several rows at a time, since each addition of one row waits for the one before";
     Promote "promote" 'S' "keeps what a block of iterations adds to in registers while a loop adds to it";
     EarlyExits "early_exits" 'S' "runs blocks of independent iterations side by side until few of those that end early are left";
+    Extremes "extremes" 'S' "compares neighbours in lanes where a loop takes their largest or smallest";
     SmallAngles "small_angles" 'S' "keeps the reduction of large angles out of inner loops, so that those with sines are vectors";
     Reciprocals "reciprocals" 'S' "in fast kernels: divides by what is the same for all iterations of a loop once, and multiplies by the reciprocal";
     Contract "contract" 'S' "in fast kernels: computes `a * b + c` with one rounding where the CPU has an instruction for it";

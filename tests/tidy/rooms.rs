@@ -52,7 +52,7 @@ const INNER: &[(&str, &[&str])] = &[
     ("elaborate", &["context", "advice", "literals", "terms", "flow", "interface"]),
     (
         "schedule",
-        &["facts", "rewrite", "lower", "memory", "branches", "blocks", "tiles", "early_exit", "floats", "cpu"],
+        &["facts", "rewrite", "lower", "memory", "branches", "blocks", "tiles", "order", "early_exit", "floats", "cpu"],
     ),
 ];
 

@@ -30,11 +30,15 @@ impl Outline<'_> {
     fn term(&mut self, t: &Term, depth: usize, vectors: bool) {
         let (inside, within) = match self.head(t) {
             Some((text, index)) => {
-                let (remarks, done) = self.remarks(index, |_| true);
+                let done = self.remarks(index, |_| true).1;
                 let order = match t {
                     Term::Fold(f) if !vectors && !done => self.order(f),
                     _ => String::new(),
                 };
+                // The data flow has a better reason, and a sum is no loop of the user's.
+                let known = !order.is_empty() || vectors || !matches!(t, Term::Fold(_));
+                let wanted = |r: &Remark| !(known && r.pass == PassId::Independent && r.left.is_some());
+                let remarks = self.remarks(index, wanted).0;
                 self.out.push(format!("{}{text}{}{order}", "  ".repeat(depth), remarks.concat()));
                 (depth + 1, vectors || done)
             }
@@ -150,6 +154,10 @@ impl Outline<'_> {
             PassId::IfConvert => ("a branch is a choice of values", "with a branch"),
             PassId::Collapse => ("one loop with that inside", ""),
             PassId::Threads => ("shared by threads", "on one thread"),
+            PassId::Independent => ("iterations in any order", "in order"),
+            PassId::Extremes => ("in lanes, unless it is 0", ""),
+            PassId::ShortSums => ("another version for fewer than 32 terms", ""),
+            PassId::Interchange => ("with its loops in another order", ""),
             p => (p.name(), p.name()),
         };
         let Some(reason) = r.left else { return format!("; {done}") };

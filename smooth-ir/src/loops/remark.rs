@@ -37,6 +37,8 @@ pub enum Reason {
     Calls,
     /// Two iterations may write to one element.
     Writes,
+    /// It assigns a number that is declared outside of it.
+    Assigns,
     /// The operation has no vector instruction.
     Operation(Prim),
     /// One side of a branch reads elements that the other side does not.
@@ -79,6 +81,7 @@ impl Reason {
             Reason::OwnArray => "each iteration needs an array of its own",
             Reason::Calls => "it calls a function that is not joined in",
             Reason::Writes => "iterations may write to one element",
+            Reason::Assigns => "it assigns a number from outside",
             Reason::Operation(p) => return format!("there is no vector instruction for `{}`", p.name()),
             Reason::Branch => "a branch in it reads what the other one does not",
             Reason::Counts(i) => return format!("the index `{}` is a number in it, besides what it indexes", name(i)),

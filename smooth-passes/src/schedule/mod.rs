@@ -8,6 +8,7 @@ mod facts;
 mod floats;
 mod lower;
 mod memory;
+mod order;
 mod rewrite;
 mod tiles;
 
@@ -24,6 +25,7 @@ use crate::run::{Cx, Walk};
 const WALKS: &[Walk<Function>] = &[
     Walk { name: PassId::Invariant.name(), needs: &[PassId::Invariant], run: branches::asserted::asserted },
     Walk { name: PassId::DeadFills.name(), needs: &[PassId::DeadFills], run: memory::dead_fills::dead_fills },
+    Walk { name: PassId::Independent.name(), needs: &[PassId::Independent], run: order::independent::independent },
     Walk {
         name: PassId::ScalarReplacement.name(),
         needs: &[PassId::ScalarReplacement],
@@ -36,6 +38,7 @@ const WALKS: &[Walk<Function>] = &[
     },
     Walk { name: PassId::SplitRanges.name(), needs: &[PassId::SplitRanges], run: branches::split_ranges::split_ranges },
     Walk { name: PassId::IfConvert.name(), needs: &[PassId::IfConvert], run: branches::if_convert::if_convert },
+    Walk { name: PassId::Interchange.name(), needs: &[PassId::Interchange], run: order::interchange::interchange },
     Walk { name: PassId::Collapse.name(), needs: &[PassId::Collapse], run: memory::collapse::collapse },
     Walk { name: PassId::Threads.name(), needs: &[PassId::Threads], run: cpu::threads::threads },
     Walk { name: PassId::Tile.name(), needs: &[PassId::Tile], run: tiles::tile },
@@ -46,6 +49,7 @@ const WALKS: &[Walk<Function>] = &[
         needs: &[PassId::EarlyExits, PassId::Multiversion],
         run: early_exit::early_exits,
     },
+    Walk { name: PassId::Extremes.name(), needs: &[PassId::Extremes], run: floats::extremes::extremes },
     Walk { name: PassId::SmallAngles.name(), needs: &[PassId::SmallAngles], run: floats::small_angles::small_angles },
     Walk { name: PassId::Reciprocals.name(), needs: &[PassId::Reciprocals], run: floats::reciprocals::reciprocals },
     Walk { name: PassId::Contract.name(), needs: &[PassId::Contract], run: floats::contract::contract },

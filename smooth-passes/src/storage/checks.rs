@@ -20,7 +20,7 @@ use crate::prim::Prim;
 use crate::shape::card::{Atom, Card};
 use crate::shape::condition::{Condition, Known};
 use crate::shape::facts::Facts;
-use crate::shape::{Check, Dim, Param, ParamKind, Shape};
+use crate::shape::{Check, Shape, length};
 use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Scalar;
@@ -67,18 +67,6 @@ fn decide(p: &Program, entry: &[Check]) -> Verdict {
     };
     let verdict = walked(false);
     if verdict.about_states { walked(true) } else { verdict }
-}
-
-/// The length of an argument of one dimension, which is contiguous.
-fn length(p: &Param) -> Option<Atom> {
-    match &p.kind {
-        ParamKind::Array(_, dims) => match dims.as_slice() {
-            [Dim::Size(n)] => Some(Atom::Var(*n)),
-            [Dim::Anon] => Some(Atom::Len(p.var, 0)),
-            _ => None,
-        },
-        _ => None,
-    }
 }
 
 /// The purpose of a walk over a term.

@@ -37,7 +37,7 @@ use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
 use crate::reduction::LANES;
-use crate::schedule::facts::parts::{Part, binders, crossing, declared, is_instruction, parts_of};
+use crate::schedule::facts::parts::{Part, binders, crossing, declared, is_instructions, parts_of};
 use crate::schedule::facts::uniform::{Varying, indices};
 use crate::schedule::rewrite::copy::copied;
 use crate::schedule::rewrite::lane::{At, Places, in_slot, lane, slot};
@@ -57,25 +57,28 @@ const SLOTS: usize = 16;
 
 /// Blocks all loops for which it pays.
 pub(crate) fn block(f: &mut Function, _: &Switches) -> bool {
-    in_body(f, |b, f| {
-        let mut everywhere = Map::new();
-        count_uses(b, &mut everywhere);
-        replaced(b, f, PassId::Block, &|s, f| {
-            let (index, count, body, reduce) = match s {
-                Stmt::For(For { index, count, order: Order::Any, body }) => (*index, count, body, None),
-                Stmt::Reduce(r) => (r.index, &r.count, &r.body, Some(r)),
-                _ => return Err(None),
-            };
-            if !has_fold(body, 0) {
-                return Err(None);
-            }
-            if count.constant().is_some_and(|n| n < 16) {
-                return Err(Some(Reason::Few));
-            }
-            // Of two independent loops around one fold, the remark is about the inner one.
-            let inner = |left: Left| left.filter(|_| !around_another(body));
-            attempt(f, |f| blocked(s, f, (index, count, body, reduce), &everywhere)).map_err(inner)
-        })
+    in_body(f, block_loops)
+}
+
+/// Blocks the loops of a function's body.
+pub(crate) fn block_loops(b: &mut Block, f: &mut Function) -> bool {
+    let mut everywhere = Map::new();
+    count_uses(b, &mut everywhere);
+    replaced(b, f, PassId::Block, &|s, f| {
+        let (index, count, body, reduce) = match s {
+            Stmt::For(For { index, count, order: Order::Any, body }) => (*index, count, body, None),
+            Stmt::Reduce(r) => (r.index, &r.count, &r.body, Some(r)),
+            _ => return Err(None),
+        };
+        if !has_fold(body, 0) {
+            return Err(None);
+        }
+        if count.constant().is_some_and(|n| n < 16) {
+            return Err(Some(Reason::Few));
+        }
+        // Of two independent loops around one fold, the remark is about the inner one.
+        let inner = |left: Left| left.filter(|_| !around_another(body));
+        attempt(f, |f| blocked(s, f, (index, count, body, reduce), &everywhere)).map_err(inner)
     })
 }
 
@@ -269,7 +272,7 @@ impl Look<'_> {
             Expr::Load(a) if !self.side.moves(a) && !matches!(self.stride(a), Some(0 | 1)) => {
                 return Err(Reason::Distance(a.buffer, self.index));
             }
-            Expr::Prim(p, ..) if !is_instruction(*p) && !p.is_elementary() => return Err(Reason::Operation(*p)),
+            Expr::Prim(p, es, _) if !is_instructions(*p, es) => return Err(Reason::Operation(*p)),
             // An address is not computed unless its element is needed.
             Expr::If(es) if es[1..].iter().any(Expr::loads) => return Err(Reason::Branch),
             Expr::Size(c, _) if c.mentions(self.index) => return Err(Reason::Counts(self.index)),

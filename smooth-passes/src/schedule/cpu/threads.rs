@@ -34,7 +34,6 @@ use crate::shape::bytes::Bytes;
 use crate::shape::card::{Atom, Card};
 use crate::shape::condition::Known;
 use crate::shape::entry_atoms;
-use crate::shape::facts::Facts;
 use crate::sorted::{Map, Set};
 
 /// Splits the loops of a function that threads may share.
@@ -44,11 +43,12 @@ pub(crate) fn threads(f: &mut Function, _: &Switches) -> bool {
     }
     in_body(f, |b, f| {
         let known = entry_atoms(&f.interface.params).into_iter().collect();
-        let total = Touched::of(b, f).uses();
-        let mut cx = Threads { f, known, total, facts: Facts::default(), moved: Set::new() };
+        let mut cx = Decide::new(f);
+        let total = Touched::of(b, &mut cx).uses();
+        let mut all = Threads { cx, known, total, moved: Set::new() };
         let mut changed = false;
-        cx.block(b, &mut changed);
-        let moved = cx.moved;
+        all.block(b, &mut changed);
+        let moved = all.moved;
         close(b, &moved);
         changed
     })
@@ -94,13 +94,12 @@ fn is_known(c: &Card, known: &Set<Atom>) -> bool {
 }
 
 struct Threads<'f> {
-    f: &'f mut Function,
+    /// The function, with the facts of the surrounding loops and conditions.
+    cx: Decide<'f>,
     /// The sizes that are known to the caller.
     known: Set<Atom>,
     /// The number of uses of each buffer.
     total: Map<BufferId, usize>,
-    /// The facts of the surrounding loops and conditions.
-    facts: Facts,
     /// Temporaries that each part opens.
     moved: Set<BufferId>,
 }
@@ -112,24 +111,25 @@ impl Threads<'_> {
                 let about = l.index;
                 match self.spread(l) {
                     Ok(new) => {
-                        self.f.schedule.remarks.push(Remark { pass: PassId::Threads, about, left: None });
+                        self.cx.f.schedule.remarks.push(Remark { pass: PassId::Threads, about, left: None });
                         *s = Stmt::Spread(new);
                         *changed = true;
                     }
                     Err(reason) => {
-                        self.f.schedule.remarks.push(Remark { pass: PassId::Threads, about, left: Some(reason) })
+                        self.cx.f.schedule.remarks.push(Remark { pass: PassId::Threads, about, left: Some(reason) })
                     }
                 }
                 continue;
             }
             match s {
                 Stmt::For(l) => {
-                    self.facts.enter_loop(l.index, Some(l.count.clone()));
+                    let count = self.cx.card(&l.count);
+                    self.cx.facts.enter_loop(l.index, Some(count));
                     self.block(&mut l.body, changed);
-                    self.facts.leave_loop();
+                    self.cx.facts.leave_loop();
                 }
                 Stmt::If(c, a, b) => {
-                    let says = Decide::new(self.f).condition(c);
+                    let says = self.cx.condition(c);
                     self.under(&says.holds, a, changed);
                     self.under(&says.fails, b, changed);
                 }
@@ -140,14 +140,14 @@ impl Threads<'_> {
     }
 
     fn under(&mut self, known: &Known, b: &mut Block, changed: &mut bool) {
-        let outside = self.facts.enter(known);
+        let outside = self.cx.facts.enter(known);
         self.block(b, changed);
-        self.facts.leave(outside);
+        self.cx.facts.leave(outside);
     }
 
     /// A loop in parts.
     fn spread(&mut self, l: &For) -> Result<Spread, Reason> {
-        let target = self.f.schedule.target;
+        let target = self.cx.f.schedule.target;
         let work = block_work(&target.instances, &l.body, &|c: &Card| is_known(c, &self.known));
         let work = if work.is_untracked() { Card::lit(target.threads.grain) } else { work };
         let all = l.count.constant().zip(work.constant()).map(|(n, each)| n.saturating_mul(each));
@@ -157,10 +157,10 @@ impl Threads<'_> {
         if l.body.iter().any(Stmt::may_end_loop) {
             return Err(Reason::Ends);
         }
-        if applies(&l.body, self.f) {
+        if applies(&l.body, self.cx.f) {
             return Err(Reason::Calls);
         }
-        let touched = Touched::of(&l.body, self.f);
+        let touched = Touched::of_iteration(l, &mut self.cx);
         if touched.assigns_outside() {
             return Err(Reason::Writes);
         }
@@ -176,13 +176,13 @@ impl Threads<'_> {
     fn apart(&self, l: &For, touched: &Touched) -> Result<(Strips, Vec<BufferId>), Reason> {
         let (mut strips, mut own) = (Strips::default(), vec![]);
         for b in touched.written() {
-            if let Some((from, width)) = touched.strip(b, l, &self.facts) {
+            if let Some((from, width)) = touched.strip(b, l.index) {
                 strips.insert(b, (from, width));
                 continue;
             }
             let only_here = touched.uses().get(&b) == self.total.get(&b);
-            let anew = self.facts.loops().is_empty() || touched.stays(b, l.index);
-            if !(is_temporary(&self.f.buffer(b).memory) && only_here && anew) {
+            let anew = self.cx.facts.loops().is_empty() || touched.stays(b, l.index);
+            if !(is_temporary(&self.cx.f.buffer(b).memory) && only_here && anew) {
                 return Err(Reason::Writes);
             }
             own.push(b);
@@ -198,21 +198,24 @@ impl Threads<'_> {
         strips: Strips,
         mut new: Spread,
     ) -> Spread {
-        let names = &mut self.f.names;
+        let names = &mut self.cx.f.names;
         (new.first, new.len) = (names.fresh("first"), names.fresh("some"));
         let j = names.again(l.index);
         let mut renamed = Map::new();
         for (b, (from, width)) in strips {
-            let Buffer { name, elem, .. } = *self.f.buffer(b);
-            let (name, len) = (self.f.names.again(name), width.mul(&Card::var(new.len)));
-            self.f.buffers.push(Buffer { name, elem, len, memory: Memory::Part });
-            let name = BufferId(self.f.buffers.len() as u32 - 1);
+            let Buffer { name, elem, .. } = *self.cx.f.buffer(b);
+            let (name, len) = (self.cx.f.names.again(name), width.mul(&Card::var(new.len)));
+            self.cx.f.buffers.push(Buffer { name, elem, len, memory: Memory::Part });
+            let name = BufferId(self.cx.f.buffers.len() as u32 - 1);
             renamed.insert(b, (name, from.clone()));
             new.strips.push(Strip { name, home: Access { buffer: b, offset: from }, width });
         }
-        let at = |a: &mut Access| {
+        let cx = &mut self.cx;
+        let mut at = |a: &mut Access| {
             if let Some((name, from)) = renamed.get(&a.buffer) {
-                *a = Access { buffer: *name, offset: a.offset.replace(l.index, &Card::var(j)).sub(from) };
+                // A name may hide the index.
+                let offset = cx.card(&a.offset).replace(l.index, &Card::var(j)).sub(from);
+                *a = Access { buffer: *name, offset };
             }
         };
         body.iter_mut().for_each(|s| s.each_access_mut(&mut |a| at(a)));
@@ -220,7 +223,7 @@ impl Threads<'_> {
             let i = Card::var(new.first).add(&Card::var(j));
             (l.body, _) = at_index(&l.body, &[], l.index, &i);
             for b in opened {
-                let buffer = &mut self.f.buffers[b.0 as usize];
+                let buffer = &mut self.cx.f.buffers[b.0 as usize];
                 buffer.len = buffer.len.replace(l.index, &i);
             }
             (l.index, l.count) = (j, Card::var(new.len));

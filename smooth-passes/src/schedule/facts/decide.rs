@@ -17,10 +17,10 @@ use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::schedule::facts::splits::Progress;
-use crate::shape::ParamKind;
 use crate::shape::card::Card;
 use crate::shape::condition::{Condition, Known};
 use crate::shape::facts::Facts;
+use crate::shape::{ParamKind, length};
 use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Scalar;
@@ -85,9 +85,11 @@ impl Decide<'_> {
                 env.types.insert(p.var, s);
             }
         }
+        let mut facts = Facts::default();
+        facts.know_lengths(f.interface.params.iter().filter_map(length));
         Decide {
             f,
-            facts: Facts::default(),
+            facts,
             env,
             questions: vec![],
             recording: false,
@@ -134,6 +136,37 @@ impl Decide<'_> {
         }
     }
 
+    /// Records the facts of a condition that has a name.
+    pub fn says(&mut self, x: VarId, e: &Expr) {
+        let says = self.condition(e);
+        self.env.says.insert(x, says);
+    }
+
+    /// The facts after a check of an index, if its numbers do not change.
+    pub fn passed(&mut self, index: &Expr, len: &Card) -> Option<Known> {
+        let (i, len) = (self.number(index)?.0, self.card(len));
+        (self.is_fixed(&i) && self.is_fixed(&len)).then(|| self.facts.index(&i, &len))
+    }
+
+    /// Records what a statement that was passed says about numbers.
+    pub fn meet(&mut self, s: &Stmt) {
+        self.note(s);
+        match s {
+            Stmt::Let(x, Scalar::Usize, e) => {
+                self.name(*x, e);
+                if let Expr::Size(c, _) = e {
+                    let c = self.card(c);
+                    self.facts.assume(&Known::at_least_zero(c));
+                }
+            }
+            Stmt::Let(x, Scalar::Bool, e) => self.says(*x, e),
+            Stmt::Check { index, len, .. } => {
+                self.passed(index, len).into_iter().for_each(|known| self.facts.assume(&known));
+            }
+            _ => {}
+        }
+    }
+
     /// Statements simplified by further facts.
     pub fn under(&mut self, known: &Known, b: Block) -> Block {
         let outside = self.facts.enter(known);
@@ -169,10 +202,7 @@ impl Decide<'_> {
                         self.env.truths.insert(x, *b);
                         return;
                     }
-                    (_, Scalar::Bool) => {
-                        let says = self.condition(&e);
-                        self.env.says.insert(x, says);
-                    }
+                    (_, Scalar::Bool) => self.says(x, &e),
                     (_, Scalar::Usize) => self.name(x, &e),
                     _ => {}
                 }
@@ -185,11 +215,9 @@ impl Decide<'_> {
                 if !self.f.checked && i.as_ref().is_some_and(holds) {
                     return;
                 }
-                out.push(Stmt::Check { index, len: len.clone(), origin });
-                if let Some(i) = i.filter(|i| self.is_fixed(i) && self.is_fixed(&len)) {
-                    let known = self.facts.index(&i, &len);
-                    self.facts.assume(&known);
-                }
+                let known = self.passed(&index, &len);
+                out.push(Stmt::Check { index, len, origin });
+                known.into_iter().for_each(|known| self.facts.assume(&known));
             }
             Stmt::CheckRange { start, end, len, origin } => {
                 let (start, end, len) = (self.expr(start), self.expr(end), self.card(&len));

@@ -2,19 +2,27 @@
 //! disjoint.
 //!
 //! ```text
-//! strip b = (o, w)  ⟺  each access of b in iteration i is of m elements from o + w·i + p on, where
-//!                      0 ≤ p and p + m ≤ w follow from the counts of the loops around it
+//! strip b = (o, w)     ⟺  each access of b in iteration i is of k elements from o + w·i + p on, where
+//!                         0 ≤ p and p + k ≤ |w| follow from the facts at its place
+//! apart b modulo m     ⟺  the same of the remainders of these elements by m: o + w·i + p + k ≤ m follows
 //! ```
 //!
-//! `o` is the first element of one of the accesses when all inner loops are in their first iteration.
+//! A strip is a row, or some rows. Columns of a matrix are apart modulo the length of a row. `o` is the least element of
+//! one of the accesses in the inner loops.
 
-use crate::loops::{Access, Arg, Block, BufferId, Expr, For, Function, Memory, Out, Place, Reduce, Stmt, Turn, With};
+use crate::loops::{Access, Arg, Block, BufferId, Expr, For, Memory, Out, Place, Reduce, Stmt, Turn, With};
 use crate::name::VarId;
-use crate::shape::card::Card;
+use crate::schedule::facts::decide::Decide;
+use crate::shape::card::{Atom, Card};
+use crate::shape::condition::Known;
 use crate::shape::facts::Facts;
 use crate::shape::total;
 use crate::sorted::{Map, Set};
+use crate::ty::Scalar;
 use std::rc::Rc;
+
+/// The maximum number of distances that are tried as the length of a row.
+const LINES: usize = 8;
 
 /// For each buffer that is written, the first element of the first iteration, and the number of elements of each
 /// iteration.
@@ -22,16 +30,35 @@ pub(crate) type Strips = Map<BufferId, (Card, Card)>;
 
 /// An access of consecutive elements.
 struct Use {
-    access: Access,
+    buffer: BufferId,
+    /// The first element, without names of numbers that are known.
+    offset: Card,
     len: Card,
     writes: bool,
-    /// The loops around it.
+    /// The loops around it, from the visited statements on.
     loops: Rc<[(VarId, Card)]>,
+    /// The facts at its place.
+    facts: Rc<Facts>,
+}
+
+impl Use {
+    /// The least value of a part of its offset in the loops around it, if each of these moves it in one direction.
+    fn least(&self, part: &Card) -> Card {
+        self.loops.iter().rev().fold(part.clone(), |c, (x, n)| {
+            let falls = c.linear_in(*x).is_some_and(|(slope, _)| slope.terms().all(|(k, _)| k < 0));
+            c.replace(*x, &if falls { n.sub(&Card::lit(1)) } else { Card::lit(0) })
+        })
+    }
+
+    /// The remainder of its offset by the length of a row.
+    fn remainder(&self, m: &Card) -> Option<Card> {
+        self.facts.divide(&self.offset, m).map(|(_, r)| r)
+    }
 }
 
 /// The elements that statements access, and the variables that they bind and assign.
-pub(crate) struct Touched<'f> {
-    f: &'f Function,
+#[derive(Default)]
+pub(crate) struct Touched {
     all: Vec<Use>,
     /// The buffers that they open or name.
     pub opened: Set<BufferId>,
@@ -41,28 +68,28 @@ pub(crate) struct Touched<'f> {
     assigned: Set<VarId>,
     /// The names that swaps exchange.
     swapped: Set<BufferId>,
-    loops: Rc<[(VarId, Card)]>,
 }
 
-impl<'f> Touched<'f> {
-    pub fn of(b: &Block, f: &'f Function) -> Touched<'f> {
-        let mut t = Touched {
-            f,
-            all: vec![],
-            opened: Set::new(),
-            bound: Set::new(),
-            assigned: Set::new(),
-            swapped: Set::new(),
-            loops: Rc::from([]),
-        };
-        b.iter().for_each(|s| t.stmt(s));
-        t
+impl Touched {
+    /// The accesses of statements.
+    pub fn of(b: &Block, cx: &mut Decide<'_>) -> Touched {
+        let facts = Rc::new(cx.facts.clone());
+        let mut visit = Visit { cx, t: Touched::default(), loops: Rc::from([]), facts };
+        visit.under(&Known::default(), |v| v.block(b));
+        visit.t
+    }
+
+    /// The accesses of an iteration of a loop.
+    pub fn of_iteration(l: &For, cx: &mut Decide<'_>) -> Touched {
+        let (mut touched, count) = (Touched::default(), cx.card(&l.count));
+        cx.each_time(l.index, &count, |cx| touched = Touched::of(&l.body, cx));
+        touched
     }
 
     /// The number of accesses of each buffer.
     pub fn uses(&self) -> Map<BufferId, usize> {
         let mut uses = Map::new();
-        self.all.iter().for_each(|u| *uses.entry(u.access.buffer).or_insert(0) += 1);
+        self.all.iter().for_each(|u| *uses.entry(u.buffer).or_insert(0) += 1);
         uses
     }
 
@@ -73,148 +100,237 @@ impl<'f> Touched<'f> {
 
     /// The buffers that they write and do not open.
     pub fn written(&self) -> Set<BufferId> {
-        let written = self.all.iter().filter(|u| u.writes).map(|u| u.access.buffer);
+        let written = self.all.iter().filter(|u| u.writes).map(|u| u.buffer);
         written.filter(|b| !self.opened.contains(b)).collect()
     }
 
     /// Whether no address in a buffer depends on an index.
     pub fn stays(&self, b: BufferId, i: VarId) -> bool {
-        self.of_buffer(b).all(|u| !u.access.offset.mentions(i))
+        self.of_buffer(b).all(|u| !u.offset.mentions(i) && !u.offset.is_untracked())
     }
 
     fn of_buffer(&self, b: BufferId) -> impl Iterator<Item = &Use> {
-        self.all.iter().filter(move |u| u.access.buffer == b)
+        self.all.iter().filter(move |u| u.buffer == b)
     }
 
-    /// The strip of a buffer, if the ranges of different iterations are disjoint.
-    pub fn strip(&self, b: BufferId, l: &For, around: &Facts) -> Option<(Card, Card)> {
-        let moving: Vec<(Card, Card, &Use)> = self
-            .of_buffer(b)
-            .map(|u| u.access.offset.linear_in(l.index).map(|(width, rest)| (width, rest, u)))
+    fn places(&self, b: BufferId) -> Vec<(Card, &Use)> {
+        self.of_buffer(b).map(|u| (u.offset.clone(), u)).collect()
+    }
+
+    /// Whether a size is the same at all places of all iterations.
+    fn is_fixed(&self, c: &Card, i: VarId) -> bool {
+        !c.is_untracked() && !c.mentions(i) && !self.bound.iter().any(|v| c.mentions(*v))
+    }
+
+    /// The strip of a buffer, if the ranges of different iterations are disjoint, and follow each other in the order of
+    /// the iterations.
+    pub fn strip(&self, b: BufferId, i: VarId) -> Option<(Card, Card)> {
+        let (from, width) = self.range(&self.places(b), i)?;
+        let facts = &self.of_buffer(b).next()?.facts;
+        // An iteration need not access the first element of its range, so the accesses do not prove that it exists.
+        (facts.at_least_zero(&width) && facts.at_least_zero(&from)).then_some((from, width))
+    }
+
+    /// Whether the elements of different iterations are disjoint.
+    pub fn is_apart(&self, b: BufferId, i: VarId) -> bool {
+        if self.range(&self.places(b), i).is_some() {
+            return true;
+        }
+        self.lines(b, i).iter().any(|m| {
+            let inside = |u: &Use, r: &Card| u.facts.at_least_zero(&m.sub(r).sub(&u.len));
+            let divided = |u: &'_ Use| u.remainder(m).filter(|r| inside(u, r));
+            let all: Option<Vec<(Card, &Use)>> = self.of_buffer(b).map(|u| Some((divided(u)?, u))).collect();
+            all.is_some_and(|all| self.range(&all, i).is_some())
+        })
+    }
+
+    /// Distances in a buffer that may be the length of a row: those along the indices other than `i`, and between accesses.
+    fn lines(&self, b: BufferId, i: VarId) -> Vec<Card> {
+        let (mut lines, add): (Vec<Card>, _) = (vec![], |lines: &mut Vec<Card>, c: Card| {
+            let long = c.constant().is_none_or(|n| n > 1) && !c.terms().all(|(k, _)| k < 0);
+            if long && self.is_fixed(&c, i) && lines.len() < LINES && !lines.contains(&c) {
+                lines.push(c);
+            }
+        });
+        let mut first: Option<&Card> = None;
+        for u in self.of_buffer(b) {
+            let first = first.get_or_insert(&u.offset);
+            [u.offset.sub(first), first.sub(&u.offset)].into_iter().for_each(|c| add(&mut lines, c));
+            for a in u.offset.atoms() {
+                let Atom::Var(v) = a else { continue };
+                if let Some((slope, _)) = u.offset.linear_in(*v).filter(|_| *v != i) {
+                    add(&mut lines, slope);
+                }
+            }
+        }
+        lines
+    }
+
+    /// The first element of the first iteration and the distance of iterations, if these offsets are within disjoint
+    /// ranges.
+    fn range(&self, all: &[(Card, &Use)], i: VarId) -> Option<(Card, Card)> {
+        let moving: Vec<(Card, Card, &Use)> = all
+            .iter()
+            .map(|(offset, u)| offset.linear_in(i).map(|(width, rest)| (width, rest, *u)))
             .collect::<Option<_>>()?;
-        let width = moving.first()?.0.clone();
-        let fixed = |c: &Card| !self.bound.iter().any(|v| c.mentions(*v)) && !c.mentions(l.index);
-        if width.constant() == Some(0)
-            || !fixed(&width)
-            || !around.at_least_zero(&width)
-            || moving.iter().any(|(w, ..)| *w != width)
-        {
+        let step = moving.first()?.0.clone();
+        if step.constant() == Some(0) || !self.is_fixed(&step, i) || moving.iter().any(|(w, ..)| *w != step) {
             return None;
         }
-        let first = |rest: &Card, u: &Use| u.loops.iter().fold(rest.clone(), |c, (x, _)| c.replace(*x, &Card::lit(0)));
-        let starts: Set<Card> = moving.iter().map(|(_, rest, u)| first(rest, u)).filter(fixed).collect();
+        let width = if step.terms().all(|(k, _)| k < 0) { Card::default().sub(&step) } else { step.clone() };
+        let starts: Set<Card> =
+            moving.iter().map(|(_, rest, u)| u.least(rest)).filter(|c| self.is_fixed(c, i)).collect();
         let holds = |from: &Card| {
-            // An iteration need not access the first element of its range, so the accesses do not prove that it exists.
-            around.at_least_zero(from)
-                && moving.iter().all(|(_, rest, u)| {
-                    let (mut facts, index) = (around.clone(), [(l.index, l.count.clone())]);
-                    for (x, n) in index.iter().chain(u.loops.iter()) {
-                        facts.enter_loop(*x, Some(n.clone()));
-                    }
-                    let at = rest.sub(from);
-                    facts.at_least_zero(&at) && facts.at_least_zero(&width.sub(&at).sub(&u.len))
-                })
+            moving.iter().all(|(_, rest, u)| {
+                let at = rest.sub(from);
+                u.facts.at_least_zero(&at) && u.facts.at_least_zero(&width.sub(&at).sub(&u.len))
+            })
         };
-        starts.into_iter().find(holds).map(|from| (from, width))
+        starts.into_iter().find(holds).map(|from| (from, step))
+    }
+}
+
+/// A walk over statements that collects their accesses, with the facts at each place.
+struct Visit<'c, 'f> {
+    cx: &'c mut Decide<'f>,
+    t: Touched,
+    loops: Rc<[(VarId, Card)]>,
+    facts: Rc<Facts>,
+}
+
+impl Visit<'_, '_> {
+    fn block(&mut self, b: &Block) {
+        b.iter().for_each(|s| self.stmt(s));
     }
 
-    fn touch(&mut self, access: &Access, len: Card, writes: bool) {
-        self.all.push(Use { access: access.clone(), len, writes, loops: self.loops.clone() });
+    fn touch(&mut self, access: &Access, len: &Card, writes: bool) {
+        let (offset, len) = (self.cx.card(&access.offset), self.cx.card(len));
+        let (loops, facts) = (self.loops.clone(), self.facts.clone());
+        self.t.all.push(Use { buffer: access.buffer, offset, len, writes, loops, facts });
+    }
+
+    /// Runs `visit` where more is known.
+    fn under(&mut self, known: &Known, visit: impl FnOnce(&mut Self)) {
+        let (outside, facts) = (self.cx.facts.enter(known), self.facts.clone());
+        self.facts = Rc::new(self.cx.facts.clone());
+        visit(self);
+        self.cx.facts.leave(outside);
+        self.facts = facts;
     }
 
     fn expr(&mut self, e: &Expr) {
-        if let Expr::Load(a) = e {
-            self.touch(a, Card::lit(1), false);
+        match e {
+            Expr::Load(a) => self.touch(a, &Card::lit(1), false),
+            Expr::If(es) if es[1..].iter().any(Expr::loads) => {
+                self.expr(&es[0]);
+                let says = self.cx.condition(&es[0]);
+                self.under(&says.holds, |v| v.expr(&es[1]));
+                self.under(&says.fails, |v| v.expr(&es[2]));
+            }
+            e => e.operands().iter().for_each(|e| self.expr(e)),
         }
-        e.operands().iter().for_each(|e| self.expr(e));
     }
 
     fn place(&mut self, p: &Place) {
         match p {
-            Place::Var(x) => drop(self.assigned.insert(*x)),
-            Place::Element(a) => self.touch(a, Card::lit(1), true),
+            Place::Var(x) => drop(self.t.assigned.insert(*x)),
+            Place::Element(a) => self.touch(a, &Card::lit(1), true),
         }
     }
 
-    fn inside(&mut self, index: VarId, count: &Card, f: impl FnOnce(&mut Self)) {
-        self.bound.insert(index);
-        let around = self.loops.clone();
-        self.loops = around.iter().cloned().chain([(index, count.clone())]).collect();
-        f(self);
-        self.loops = around;
+    /// Runs `visit` in each iteration of an inner loop.
+    fn inside(&mut self, index: VarId, count: &Card, visit: impl FnOnce(&mut Self)) {
+        self.t.bound.insert(index);
+        let (count, loops) = (self.cx.card(count), self.loops.clone());
+        self.loops = loops.iter().cloned().chain([(index, count.clone())]).collect();
+        let count = Some(count).filter(|n| self.cx.is_fixed(n));
+        self.cx.facts.enter_loop(index, count);
+        self.under(&Known::default(), visit);
+        self.cx.facts.leave_loop();
+        self.loops = loops;
     }
 
     fn stmt(&mut self, s: &Stmt) {
+        self.cx.meet(s);
         match s {
-            Stmt::Let(x, _, e) => {
+            Stmt::Let(x, ty, e) => {
                 self.expr(e);
-                self.bound.insert(*x);
+                self.t.bound.insert(*x);
+                if *ty == Scalar::Usize {
+                    self.facts = Rc::new(self.cx.facts.clone());
+                }
             }
-            Stmt::Var(x, _) => drop(self.bound.insert(*x)),
+            Stmt::Var(x, _) => drop(self.t.bound.insert(*x)),
             Stmt::Assign(p, e) => {
                 self.expr(e);
                 self.place(p);
             }
-            Stmt::Open(bs) => self.opened.extend(bs),
-            Stmt::For(For { index, count, body, .. }) => {
-                self.inside(*index, count, |t| body.iter().for_each(|s| t.stmt(s)));
-            }
+            Stmt::Open(bs) => self.t.opened.extend(bs),
+            Stmt::For(For { index, count, body, .. }) => self.inside(*index, count, |v| v.block(body)),
             Stmt::Reduce(r) => self.reduce(r),
             Stmt::Copy { to, from, len, .. } => {
-                self.touch(to, len.clone(), true);
-                self.touch(from, len.clone(), false);
+                self.touch(to, len, true);
+                self.touch(from, len, false);
             }
             Stmt::Turn(t) => {
-                self.opened.extend(&t.names);
+                self.t.opened.extend(&t.names);
                 self.homes(t);
             }
             Stmt::Settle(t) => self.homes(t),
-            Stmt::Swap(a, b) => self.swapped.extend([a, b]),
+            Stmt::Swap(a, b) => self.t.swapped.extend([a, b]),
             Stmt::Call(c) => {
                 for a in &c.args {
                     match a {
                         Arg::Scalar(e) => self.expr(e),
-                        Arg::Array(a, shape, _) => self.touch(a, total(shape), false),
+                        Arg::Array(a, shape, _) => self.touch(a, &total(shape), false),
                         Arg::There(_) => {}
                     }
                 }
                 for o in &c.outs {
                     match o {
                         Out::Place(p) => self.place(p),
-                        Out::Array(a, shape) => self.touch(a, total(shape), true),
+                        Out::Array(a, shape) => self.touch(a, &total(shape), true),
                     }
                 }
             }
-            Stmt::Check { .. }
-            | Stmt::CheckRange { .. }
-            | Stmt::While(_)
-            | Stmt::If(..)
-            | Stmt::Block(_)
-            | Stmt::Spread(_) => {
+            Stmt::If(c, a, b) => {
+                self.expr(c);
+                let says = self.cx.condition(c);
+                self.under(&says.holds, |v| v.block(a));
+                self.under(&says.fails, |v| v.block(b));
+            }
+            Stmt::Check { index, .. } => {
+                self.expr(index);
+                self.facts = Rc::new(self.cx.facts.clone());
+            }
+            Stmt::CheckRange { .. } | Stmt::While(_) | Stmt::Block(_) | Stmt::Spread(_) => {
                 s.exprs().into_iter().for_each(|e| self.expr(e));
-                s.blocks().into_iter().flatten().for_each(|s| self.stmt(s));
+                self.under(&Known::default(), |v| s.blocks().into_iter().for_each(|b| v.block(b)));
             }
         }
     }
 
     fn reduce(&mut self, r: &Reduce) {
-        self.inside(r.index, &r.count, |t| {
-            r.body.iter().for_each(|s| t.stmt(s));
-            r.terms.iter().for_each(|e| t.expr(e));
+        self.inside(r.index, &r.count, |v| {
+            v.block(&r.body);
+            r.terms.iter().for_each(|e| v.expr(e));
         });
         if let With::Function { init, left, right, body, next } = &r.with {
-            self.bound.extend(left.iter().chain(right));
-            body.iter().for_each(|s| self.stmt(s));
-            init.iter().chain(next).for_each(|e| self.expr(e));
+            self.t.bound.extend(left.iter().chain(right));
+            self.under(&Known::default(), |v| {
+                v.block(body);
+                init.iter().chain(next).for_each(|e| v.expr(e));
+            });
         }
-        self.bound.extend(&r.totals);
+        self.t.bound.extend(&r.totals);
     }
 
     /// Notes accesses of all parts of buffers that the names may denote.
     fn homes(&mut self, Turn { names, homes, .. }: &Turn) {
         for (home, name) in homes.iter().zip(names) {
             // A name may denote any of the parts, which have the same length.
-            self.touch(home, self.f.buffer(*name).len.clone(), true);
+            let len = self.cx.f.buffer(*name).len.clone();
+            self.touch(home, &len, true);
         }
     }
 }

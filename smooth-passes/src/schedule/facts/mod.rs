@@ -1,6 +1,7 @@
 //! The facts about loops that passes ask for. Nothing here asks a pass.
 
 pub(super) mod access;
+pub(super) mod accumulation;
 pub(super) mod answers;
 pub(super) mod carried;
 pub(super) mod decide;

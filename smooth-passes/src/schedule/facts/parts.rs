@@ -176,6 +176,17 @@ fn count(parts: &[Part], bound: &Map<VarId, Scalar>, seen: &mut Map<VarId, usize
     }
 }
 
+/// Whether an operation on these operands is made of a few vector instructions, in wide registers at least.
+pub(crate) fn is_instructions(p: Prim, es: &[Expr]) -> bool {
+    let constant = |es: &[Expr]| es.iter().all(|e| matches!(e, Expr::Lit(_)));
+    match p {
+        // LLVM writes out a known power. Bounds may be in the wrong order, and an amount of bits too large.
+        Prim::Powi | Prim::Clamp | Prim::Shl | Prim::Shr => constant(&es[1..]),
+        Prim::Signum | Prim::Round => true,
+        p => is_vector(p) || p.is_elementary(),
+    }
+}
+
 /// Whether AVX2 and AVX-512 have instructions for it.
 pub(crate) fn is_vector(p: Prim) -> bool {
     match p {

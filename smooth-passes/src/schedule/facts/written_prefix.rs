@@ -328,6 +328,15 @@ pub(crate) fn number(e: &Expr, values: &Map<VarId, Card>) -> Option<Card> {
     }
 }
 
+/// Collects the variables that a statement assigns, so that facts about them do not last.
+pub(crate) fn assigned(s: &Stmt, found: &mut Set<VarId>) {
+    s.walk(&mut |s| match s {
+        Stmt::Var(x, _) | Stmt::Assign(Place::Var(x), _) => drop(found.insert(*x)),
+        Stmt::Reduce(r) => found.extend(&r.totals),
+        _ => {}
+    });
+}
+
 /// Whether a polynomial mentions one of some variables.
 pub(crate) fn mentions(c: &Card, some: &Set<VarId>) -> bool {
     c.atoms().iter().any(|a| matches!(a, Atom::Var(v) | Atom::Len(v, _) if some.contains(v)))

@@ -1,5 +1,6 @@
-//! Rewrites of float operations in loops: contraction, reciprocals, and functions of small angles.
+//! Rewrites of float operations in loops: contraction, extremes, reciprocals, and functions of small angles.
 
 pub(super) mod contract;
+pub(super) mod extremes;
 pub(super) mod reciprocals;
 pub(super) mod small_angles;

@@ -13,7 +13,7 @@
 use crate::loops::{Block, BufferId, Expr, For, Function, Memory, Place, Remark, Stmt};
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
-use crate::schedule::facts::written_prefix::{Front, mentions, number};
+use crate::schedule::facts::written_prefix::{Front, assigned, mentions, number};
 use crate::schedule::rewrite::replaced::in_body;
 use crate::shape::card::Card;
 use crate::shape::facts::Facts;
@@ -25,15 +25,6 @@ pub(crate) fn dead_fills(f: &mut Function, _: &Switches) -> bool {
     let mut changing = Set::new();
     f.body.iter().for_each(|s| assigned(s, &mut changing));
     in_body(f, |b, f| each(b, f, &changing, &Facts::default(), &Map::new()))
-}
-
-/// Collects the variables that a statement assigns, so that facts about them do not last.
-fn assigned(s: &Stmt, found: &mut Set<VarId>) {
-    s.walk(&mut |s| match s {
-        Stmt::Var(x, _) | Stmt::Assign(Place::Var(x), _) => drop(found.insert(*x)),
-        Stmt::Reduce(r) => found.extend(&r.totals),
-        _ => {}
-    });
 }
 
 fn each(b: &mut Block, f: &mut Function, changing: &Set<VarId>, facts: &Facts, values: &Map<VarId, Card>) -> bool {

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! So the accesses of the iterations of a block are adjacent. An operand is copied if the inner loops read it several
-//! times. Buffers whose length is known only at run time are in the frame, with as many elements
+//! times, or once among many operations. Buffers whose length is known only at run time are in the frame, with as many elements
 //! as the target allows (`private`): for larger ones, the original loop runs.
 //!
 //! Memory in the frame is for at most 64 iterations and 128 elements of each. Where a row or a temporary is longer,
@@ -18,6 +18,7 @@ use crate::loops::{Access, Block, Buffer, BufferId, Expr, For, Function, Memory,
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::schedule::facts::uniform::Varying;
+use crate::schedule::facts::work::cost;
 use crate::shape::card::{Atom, Card, Op};
 use crate::shape::condition::Known;
 use crate::shape::facts::Facts;
@@ -40,20 +41,35 @@ struct Use<'s> {
     written: bool,
     /// The loops around it in the body.
     around: Vec<(VarId, &'s Card)>,
+    /// The cost of the statements in the innermost of these.
+    work: i128,
 }
 
-fn in_expr<'s>(e: &'s Expr, around: &[(VarId, &'s Card)], found: &mut Vec<Use<'s>>) {
-    if let Expr::Load(access) = e {
-        found.push(Use { access, written: false, around: around.to_vec() });
+impl Use<'_> {
+    /// Whether a loop around it reads the same elements again.
+    fn is_again(&self, index: VarId) -> bool {
+        self.rest(index).is_some_and(|(_, rest)| self.around.iter().any(|(v, _)| !rest.mentions(*v)))
     }
-    e.operands().iter().for_each(|e| in_expr(e, around, found));
+
+    /// The distance of iterations, and the place in one.
+    fn rest(&self, index: VarId) -> Option<(Card, Card)> {
+        self.access.offset.linear_in(index)
+    }
+}
+
+fn in_expr<'s>(e: &'s Expr, (around, work): (&[(VarId, &'s Card)], i128), found: &mut Vec<Use<'s>>) {
+    if let Expr::Load(access) = e {
+        found.push(Use { access, written: false, around: around.to_vec(), work });
+    }
+    e.operands().iter().for_each(|e| in_expr(e, (around, work), found));
 }
 
 fn uses<'s>(b: &'s [Stmt], around: &mut Vec<(VarId, &'s Card)>, found: &mut Vec<Use<'s>>) {
+    let work = b.iter().flat_map(|s| s.exprs()).map(cost).sum();
     for s in b {
-        s.exprs().into_iter().for_each(|e| in_expr(e, around, found));
+        s.exprs().into_iter().for_each(|e| in_expr(e, (around, work), found));
         if let Stmt::Assign(Place::Element(access), _) = s {
-            found.push(Use { access, written: true, around: around.clone() });
+            found.push(Use { access, written: true, around: around.clone(), work });
         }
         if let Stmt::For(For { index, count, body, .. }) = s {
             around.push((*index, count));
@@ -140,17 +156,24 @@ impl Side {
             }
             side.temporaries.insert(*b);
         }
-        found.iter().for_each(|u| side.column(f, body, u));
+        found.iter().for_each(|u| side.column(f, body, (u, &found)));
         Some(side)
     }
 
-    /// Packs a row as a column if it is read several times.
-    fn column(&mut self, f: &Function, body: &Body<'_>, u: &Use<'_>) {
+    /// Packs a row as a column if it is read several times, or once among many operations.
+    fn column(&mut self, f: &Function, body: &Body<'_>, (u, all): (&Use<'_>, &[Use<'_>])) {
         let buffer = f.buffer(u.access.buffer);
-        let Some((slope, rest)) = u.access.offset.linear_in(body.index) else { return };
+        let Some((slope, rest)) = u.rest(body.index) else { return };
         let full = matches!(buffer.memory, Memory::Argument | Memory::InOut);
-        let again = u.around.iter().any(|(v, _)| !rest.mentions(*v));
-        let side_by_side = matches!(slope.constant(), Some(0 | 1));
+        let is_beside = |c: &Card| matches!(c.constant(), Some(0 | 1));
+        let side_by_side = is_beside(&slope);
+        let once = |v: &Use<'_>| {
+            !v.written && !v.is_again(body.index) && v.rest(body.index).is_some_and(|(c, _)| !is_beside(&c))
+        };
+        let here = |v: &Use<'_>| v.around.last().map(|l| l.0) == u.around.last().map(|l| l.0);
+        let places: Set<&Card> = all.iter().filter(|v| here(v) && once(v)).map(|v| &v.access.offset).collect();
+        let enough = f.schedule.target.blocks.gathered * places.len() as i128;
+        let again = u.is_again(body.index) || (!u.around.is_empty() && u.work >= enough);
         let fixed = is_known(f, &slope);
         let long = slope.constant().is_some_and(|n| n > f.schedule.target.blocks.private);
         if side_by_side || long || !full || !again || !fixed || body.varying.written.contains(&u.access.buffer) {

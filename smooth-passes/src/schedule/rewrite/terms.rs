@@ -142,6 +142,12 @@ impl Totals {
         body.push(Stmt::Let(x, self.elems[k], term));
         let so_far = match &to {
             Place::Var(x) => Expr::Var(*x),
+            // A choice of values reads no memory.
+            Place::Element(a) if matches!(self.with, Monoid::Min | Monoid::Max) => {
+                let y = f.names.fresh("so_far");
+                body.push(Stmt::Let(y, self.elems[k], Expr::Load(a.clone())));
+                Expr::Var(y)
+            }
             Place::Element(a) => Expr::Load(a.clone()),
         };
         body.push(Stmt::Assign(to, combined(self.with, so_far, Expr::Var(x), Origin::default())));

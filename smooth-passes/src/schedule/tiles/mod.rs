@@ -57,15 +57,18 @@ use crate::ty::Scalar;
 
 /// Tiles all loops for which it pays.
 pub(super) fn tile(f: &mut Function, on: &Switches) -> bool {
-    f.schedule.tiled = in_body(f, |b, f| {
-        replaced(b, f, PassId::Tile, &|s, f| match s {
-            Stmt::For(l) if matches!(l.body.last(), Some(Stmt::For(_))) => {
-                attempt(f, |f| Ok(vec![Stmt::Block(tiled(l, f, on)?)]))
-            }
-            _ => Err(None),
-        })
-    });
+    f.schedule.tiled = in_body(f, |b, f| tile_loops(b, f, on));
     f.schedule.tiled
+}
+
+/// Tiles the loops of a block.
+pub(super) fn tile_loops(b: &mut Block, f: &mut Function, on: &Switches) -> bool {
+    replaced(b, f, PassId::Tile, &|s, f| match s {
+        Stmt::For(l) if matches!(l.body.last(), Some(Stmt::For(_))) => {
+            attempt(f, |f| Ok(vec![Stmt::Block(tiled(l, f, on)?)]))
+        }
+        _ => Err(None),
+    })
 }
 
 /// The maximum number of statements of a body that is copied for each kind of tile.
@@ -136,7 +139,7 @@ fn nest(
     let mut statements = 0;
     each_lane(&parts, &mut |_| statements += 1);
     let varies = |c: &Card| c.mentions(*i) || c.mentions(*j) || bound.keys().any(|v| c.mentions(*v));
-    let few = |c: &Card| c.constant().is_some_and(|n| n < 2);
+    let few = |c: &Card| c.constant().is_some_and(|n| n < f.schedule.target.tiles.narrow);
     if [n, m].into_iter().any(few) {
         return Err(Some(Reason::Few));
     }

@@ -1,0 +1,85 @@
+//! Mistakes about the order of iterations.
+
+use super::broken_loops::each;
+use smooth_core::loops::{Expr, For, Function, Order, Place, Stmt};
+use smooth_core::name::VarId;
+use smooth_core::prim::Prim;
+use smooth_core::ty::Scalar;
+use smooth_core::value::Lit;
+
+/// Puts every independent loop outside of the one around it.
+pub fn always_outside(f: &mut Function) {
+    each(&mut f.body, &mut |s| {
+        let Stmt::For(outer) = s else { return };
+        if outer.order == Order::Any || outer.body.len() != 1 {
+            return;
+        }
+        let Some(Stmt::For(inner)) = outer.body.first().cloned() else { return };
+        if inner.order != Order::Any || inner.count.mentions(outer.index) {
+            return;
+        }
+        let new = For { body: inner.body, ..outer.clone() };
+        *outer = For { body: vec![Stmt::For(new)], ..inner };
+    });
+}
+
+/// The numbers that begin as elements, and are stored there.
+fn elements(f: &mut Function) -> Vec<VarId> {
+    let mut found = vec![];
+    each(&mut f.body, &mut |s| {
+        if let Stmt::Assign(Place::Element(_), Expr::Var(x)) = s {
+            found.push(*x);
+        }
+    });
+    found
+}
+
+/// Begins each accumulation with 0.
+pub fn from_nothing(f: &mut Function) {
+    let elements = elements(f);
+    each(&mut f.body, &mut |s| {
+        if let Stmt::Assign(Place::Var(x), e @ Expr::Load(_)) = s
+            && elements.contains(x)
+        {
+            *e = Expr::Lit(Lit::float(0.0, Scalar::F64));
+        }
+    });
+}
+
+/// Stores no accumulation.
+pub fn never_stored(f: &mut Function) {
+    let elements = elements(f);
+    each(&mut f.body, &mut |s| {
+        for b in s.blocks_mut() {
+            b.retain(|s| !matches!(s, Stmt::Assign(Place::Element(_), Expr::Var(x)) if elements.contains(x)));
+        }
+    });
+}
+
+/// Leaves out the terms of sums that are loops.
+pub fn without_terms(f: &mut Function) {
+    each(&mut f.body, &mut |s| {
+        let Stmt::If(_, few, _) = s else { return };
+        each(few, &mut |s| {
+            if let Stmt::For(For { order: Order::Sequential, body, .. }) = s
+                && let [.., Stmt::Let(term, ..), Stmt::Assign(Place::Var(_), e)] = body.as_slice()
+                && e.mentions(*term)
+            {
+                body.pop();
+            }
+        });
+    });
+}
+
+/// Takes the extreme of the lanes for that of the loop.
+pub fn without_a_start(f: &mut Function) {
+    each(&mut f.body, &mut |s| {
+        if let Stmt::Let(_, _, e) = s
+            && let Expr::If(es) = e
+            && let [Expr::Prim(Prim::Gt | Prim::Lt, sides, _), chosen @ Expr::Var(_), Expr::Var(_)] = &**es
+            && sides[0] == *chosen
+        {
+            *e = chosen.clone();
+        }
+    });
+}

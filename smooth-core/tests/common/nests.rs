@@ -1,0 +1,183 @@
+//! Loops that write elements, in all nestings: accumulations, recurrences, footprints that overlap by one, conditions,
+//! temporaries of an iteration, reversed and triangular ranges.
+#![allow(dead_code, reason = "each test takes what it needs")]
+
+use crate::random::{PARAMS, Rng};
+
+/// The sizes of arrays, which are small.
+const SIZES: [&str; 6] = ["n", "k", "n + 1", "p % 5 + 1", "k + n - 1", "3"];
+
+/// A program whose result is a table that loops write.
+pub fn nest(rng: &mut Rng) -> String {
+    let [rows, columns, terms] = [0; 3].map(|_| rng.pick(&SIZES));
+    let mut body = String::new();
+    for _ in 0..1 + rng.below(3) {
+        body += &statement(rng);
+        body += "\n            ";
+    }
+    let start = rng.pick(&["[[0.0; C]; R]", "[[s; C]; R]", "build([R, C], |i, j| (i as f64 - s) * 0.5 + j as f64)"]);
+    let text = format!(
+        "fn f({PARAMS}) -> ([[f64; C]; R], [f64; 2 * (R)], f64) {{
+            let x = build([R, L], |i, l| (s + (3 * i + l) as f64).exp());
+            let y = build([L, C], |l, j| (s - (l + 2 * j) as f64).exp());
+            let mut o = {start};
+            let mut h = [0.25; 2 * (R)];
+            let mut z = s;
+            {body}(o, h, z)
+        }}"
+    );
+    // `n + k - 1` may be less than 0 by itself.
+    let size = |size: &str| if size.contains(' ') { format!("({size})") } else { size.to_string() };
+    let words = [("R", size(rows)), ("C", size(columns)), ("L", size(terms))];
+    words.iter().fold(text, |text, (word, size)| replaced(&text, word, size))
+}
+
+/// The text with a word replaced.
+fn replaced(text: &str, word: &str, new: &str) -> String {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut out = String::new();
+    for (k, part) in text.split(word).enumerate() {
+        if k > 0 {
+            let whole = !out.ends_with(is_part) && !part.starts_with(is_part);
+            out += if whole { new } else { word };
+        }
+        out += part;
+    }
+    out
+}
+
+/// A loop over a range of a size, forwards or backwards.
+fn over(rng: &mut Rng, index: &str, size: &str, body: &str) -> String {
+    let range = match rng.below(6) {
+        0 => format!("({index}0..{size}).rev()").replace(&format!("{index}0"), "0"),
+        1 => format!("1..{size}"),
+        _ => format!("0..{size}"),
+    };
+    format!("for {index} in {range} {{ {body} }}")
+}
+
+fn statement(rng: &mut Rng) -> String {
+    match rng.below(12) {
+        0..=3 => accumulation(rng),
+        4 => recurrence(rng),
+        5 => {
+            let step = rng.pick(&[
+                "o[i][j] = o[i][j].min(o[i][q % (C)] + o[q % (R)][j]);",
+                "o[i][j] += o[q % (R)][j] * 0.5;",
+                "if q < i { o[i][j] -= o[q][j] * 0.25; }",
+            ]);
+            let inner = over(rng, "j", "C", step);
+            let middle = over(rng, "i", "R", &inner);
+            format!("for q in 0..L {{ {middle} }}")
+        }
+        6 => temporaries(rng),
+        10 => {
+            let step = rng.pick(&[
+                "let mut e = o[i][0]; for j in 1..C { e = e.max(o[i][j]); } h[i] = e;",
+                "let mut e = s * 0.0; for j in 0..C { if o[i][j] * s < e { e = o[i][j] * s; } } h[i] -= e;",
+                "h[i] = ifold(C, f64::INFINITY, |e, j| e.min(o[i][j] * 0.5));",
+            ]);
+            format!("if C > 0 {{ {} }}", over(rng, "i", "R", step))
+        }
+        9 => {
+            let term = rng.pick(&["h[i + l] * h[l]", "h[i + l] - h[l] * s", "h[i + l].abs()"]);
+            format!("let g = build(R, |i| sum(R, |l| {term})); for i in 0..R {{ h[i] = g[i]; }}")
+        }
+        7 => {
+            let inner = rng.pick(&[
+                "h[2 * i] += s; h[2 * i + 1] = h[2 * i] * 0.5;",
+                "h[i] = h[i + 1] + s;",
+                "h[i + 1] = h[i] + s;",
+                "h[i] = h[i + R] + 1.0;",
+                "h[i + R] = h[i] * s;",
+                "h[2 * i] = h[i] + 0.5;",
+                "if 2 * i > 0 { h[2 * i - 1] += h[2 * i]; }",
+                "h[R - 1 - i] += s * 0.5; h[R + i] = h[R - 1 - i];",
+            ]);
+            over(rng, "i", "R", inner)
+        }
+        8 => {
+            let step = rng.pick(&[
+                "z += o[i][j];",
+                "if o[i][j] > s { break; } o[i][j] += 1.0;",
+                "if o[i][j] > s { continue; } o[i][j] = z;",
+                "z = o[i][j]; o[i][j] += z * 0.5;",
+            ]);
+            let inner = over(rng, "j", "C", step);
+            over(rng, "i", "R", &inner)
+        }
+        _ => {
+            let step = rng.pick(&[
+                "o[i] = o[0].clone();",
+                "if i > 0 { o[i] = o[i - 1].clone(); }",
+                "o[i][0] = sum(C, |j| o[i][j]);",
+                "for j in 0..C { h[i] += o[i][j]; }",
+                "h[i] = sum(C, |j| o[i][j] * s); h[i + R] = h[i];",
+            ]);
+            format!("if C > 0 {{ {} }}", over(rng, "i", "R", step))
+        }
+    }
+}
+
+/// Terms added to elements, with the loops in any order.
+fn accumulation(rng: &mut Rng) -> String {
+    let operation = rng.pick(&["+=", "+=", "-=", "*="]);
+    let term = rng.pick(&["x[i][l] * y[l][j]", "y[l][j] * s", "x[i][l] - s", "(l + i) as f64 * s"]);
+    let place = rng.pick(&["o[i][j]", "o[i][j]", "o[i][j]", "o[i][C - 1 - j]", "h[i]", "h[i + j]", "o[R - 1 - i][j]"]);
+    let mut body = format!("{place} {operation} {term};");
+    if *place == "h[i + j]" {
+        body = format!("if j < R {{ {body} }}");
+    }
+    match rng.below(6) {
+        0 => body = format!("if x[i][l] > s {{ {body} }}"),
+        1 => body = format!("if i + 1 < R {{ let i = i + 1; {body} }}"),
+        2 => body = format!("let g = {term}; {body} o[i][j] += g;"),
+        _ => {}
+    }
+    let mut loops = [("i", "R"), ("j", "C"), ("l", "L")];
+    for k in [2, 1] {
+        loops.swap(k, rng.below(k + 1));
+    }
+    for (index, size) in loops {
+        body = over(rng, index, size, &body);
+        if rng.below(6) == 0 {
+            // A number, or a second loop, between the loops.
+            body = match rng.below(2) {
+                0 => format!("let e = s * 0.5; {body}"),
+                _ => format!("{body} z = z * 0.5;"),
+            };
+        }
+    }
+    body
+}
+
+/// Elements that need their neighbours.
+fn recurrence(rng: &mut Rng) -> String {
+    let step = rng.pick(&[
+        "if i > 0 { o[i][j] += o[i - 1][j] * s; }",
+        "if j > 0 { o[i][j] = o[i][j - 1] + s; }",
+        "if i + 1 < R { o[i + 1][j] = o[i][j] + s; }",
+        "if i + 1 < R { o[i][j] = o[i + 1][j] * 0.5; }",
+        "if i > 0 && j > 0 { o[i][j] = o[i - 1][j - 1] + 1.0; }",
+        "if i > 0 && j + 1 < C { o[i][j] += o[i - 1][j + 1]; }",
+        "for q in 0..i { o[i][j] -= o[q][j] * 0.5; }",
+        "for q in 0..j { o[i][j] += o[i][q]; }",
+        "for q in i..R { o[i][j] += o[q][j]; }",
+    ]);
+    let order = rng.below(2) == 0;
+    let (inner, outer) = if order { (("j", "C"), ("i", "R")) } else { (("i", "R"), ("j", "C")) };
+    let body = over(rng, inner.0, inner.1, step);
+    over(rng, outer.0, outer.1, &body)
+}
+
+/// Rows that each iteration fills anew, or not.
+fn temporaries(rng: &mut Rng) -> String {
+    let first = rng.pick(&["t[j] = x[i][0] + j as f64;", "t[j] += s;", "if o[i][j] > s { t[j] = s; }"]);
+    let second =
+        rng.pick(&["o[i][j] += t[C - 1 - j];", "o[i][j] = t[j] + t[0];", "t[j] = o[i][j]; o[i][j] = t[j] * s;"]);
+    let (inside, outside) = if rng.below(2) == 0 { ("let mut t = [s; C];", "") } else { ("", "let mut t = [s; C];") };
+    let [first, second] = [first, second].map(|step| over(rng, "j", "C", step));
+    let body = over(rng, "i", "R", &format!("{inside} {first} {second}"));
+    let guard = if first.contains("x[i][0]") { "if L > 0 { B }" } else { "B" };
+    format!("{outside} {}", guard.replace('B', &body))
+}

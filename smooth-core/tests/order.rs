@@ -1,0 +1,212 @@
+//! The order of iterations: which loops are independent, which texts become the same loops, and random nests of loops.
+
+mod common;
+#[path = "common/nests.rs"]
+mod nests;
+#[path = "common/net.rs"]
+mod net;
+#[path = "common/random.rs"]
+mod random;
+
+use common::unit;
+use net::{Net, inputs};
+use random::Rng;
+use smooth_core::loops::{Block, For, Order, Reason, Stmt, print};
+use smooth_core::options::Options;
+use smooth_core::pass::Switches;
+
+/// Random nests in `cargo test`; `SMOOTH_PROGRAMS` asks for more.
+const PROGRAMS: u64 = 150;
+
+/// The loops of a kernel before those passes that make others of them.
+fn loops(source: &str) -> String {
+    let mut switches = Switches::all();
+    for pass in ["tile", "block", "promote", "early_exits", "unroll_and_jam", "collapse"] {
+        assert!(switches.set(pass, false));
+    }
+    let options = Options { switches, ..Options::default() };
+    let unit = unit(&format!("#[smooth] {source}"), &options);
+    let stages = unit.stages.values().next().expect("a kernel");
+    print::function(&stages.loops)
+}
+
+/// The loops without the numbers and names of variables, in the order in which these occur.
+fn shape(source: &str) -> String {
+    let (text, mut seen, mut out) = (loops(source), vec![], String::new());
+    let mut word = String::new();
+    for c in text.lines().skip(1).collect::<Vec<_>>().join("\n").chars().chain(['\n']) {
+        if c.is_alphanumeric() || c == '_' {
+            word.push(c);
+            continue;
+        }
+        if word.contains('_') {
+            let name = seen.iter().position(|w| *w == word).unwrap_or(seen.len());
+            if name == seen.len() {
+                seen.push(word.clone());
+            }
+            out += &format!("v{name}");
+        } else {
+            out += &word;
+        }
+        word.clear();
+        out.push(c);
+    }
+    out
+}
+
+const PRODUCT: &str = "(a: &[[f64; k]; n], b: &[[f64; m]; k]) -> [[f64; m]; n]";
+
+#[test]
+fn products_in_all_orders_are_the_same_loops() {
+    let product = |loops: &str| {
+        format!("fn f{PRODUCT} {{ let mut c = [[0.0; m]; n]; {loops} {{ c[i][j] += a[i][l] * b[l][j]; }} }} }} c }}")
+    };
+    let (i, j, l) = ("for i in 0..n", "for j in 0..m", "for l in 0..k");
+    let same = [[i, l, j], [l, i, j]].map(|[x, y, z]| shape(&product(&format!("{x} {{ {y} {{ {z} "))));
+    assert_eq!(same[0], same[1]);
+    let by_columns = [[j, l, i], [l, j, i]].map(|[x, y, z]| shape(&product(&format!("{x} {{ {y} {{ {z} "))));
+    assert_eq!(by_columns[0], by_columns[1]);
+    for text in same.iter().chain(&by_columns) {
+        assert_eq!(text.matches(" any").count(), 4, "{text}");
+        assert!(text.contains("var "), "{text}");
+    }
+}
+
+#[test]
+fn rows_as_states_are_sums_of_elements() {
+    let rows = shape(&format!(
+        "fn f{PRODUCT} {{ build(n, |i| ifold(k, [0.0; m], |row, l| build(m, |j| row[j] + a[i][l] * b[l][j]))) }}"
+    ));
+    assert_eq!(rows.matches(" any").count(), 2, "{rows}");
+    assert!(rows.contains("var "), "{rows}");
+}
+
+/// Kernels whose loops are all independent, but for as many as the number says.
+const INDEPENDENT: &[(usize, &str)] = &[
+    (
+        1,
+        "fn f(x: &[[f64; m]; n]) -> [[f64; m]; n + 1] { let mut o = [[0.0; m]; n + 1]; for j in 0..m { for i in 0..n { o[i + 1][j] = o[i][j] + x[i][j]; } } o }",
+    ),
+    (
+        0,
+        "fn f(a: &[f64; n]) -> [f64; 2 * n] { let mut o = [0.0; 2 * n]; for i in 0..n { o[2 * i] = a[i]; o[2 * i + 1] = -a[i]; } o }",
+    ),
+    (0, "fn f(a: &[f64; n], b: &mut [f64; n]) { for i in (0..n).rev() { b[i] = b[i] + a[i]; } }"),
+    (
+        0,
+        "fn f(a: &[[f64; m]; n]) -> [[f64; m]; n] { let mut o = [[0.0; m]; n]; \
+         for i in 0..n { let mut t = [0.0; m]; for j in 0..m { t[j] = a[i][j] * 2.0; } for j in 0..m { o[i][m - 1 - j] = t[j] + t[0]; } } o }",
+    ),
+    (
+        2,
+        "fn f(a: &[[f64; w]; h], k: &[[f64; v]; u]) -> [[f64; w - v + 1]; h - u + 1] { let mut o = [[0.0; w - v + 1]; h - u + 1]; \
+         for r in 0..u { for c in 0..v { for i in 0..h - u + 1 { for j in 0..w - v + 1 { o[i][j] += k[r][c] * a[i + r][j + c]; } } } } o }",
+    ),
+    (
+        1,
+        "fn f(a: &[[f64; n]; m]) -> ([f64; n], [f64; n]) { let mut s = [0.0; n]; let mut q = [0.0; n]; \
+         for i in 0..m { for j in 0..n { s[j] += a[i][j]; q[j] += a[i][j] * a[i][j]; } } (s, q) }",
+    ),
+    (
+        0,
+        "fn f(a: &[f64; n]) -> [[f64; 3]; n] { let mut o = [[0.0; 3]; n]; for i in 0..n { if a[i] > 0.0 { o[i][0] = a[i]; } else { o[i][2] = 1.0; } } o }",
+    ),
+    (0, "fn f(o: &mut [[f64; n]; 2]) { for j in 0..n { o[1][j] += o[0][j]; } }"),
+    (
+        2,
+        "fn f(l: &[[f64; n]; n], b: &[[f64; m]; n]) -> [[f64; m]; n] { let mut x = b.clone(); \
+         for i in 0..n { for k in 0..i { for j in 0..m { x[i][j] -= l[i][k] * x[k][j]; } } } x }",
+    ),
+];
+
+/// Kernels with a loop whose iterations depend on each other, and the reason that is given for it.
+const CARRIED: &[(Reason, &str)] = &[
+    (Reason::Writes, "fn f(b: &mut [f64; n]) { for i in 0..n - 1 { b[i] = b[i + 1] + 1.0; } }"),
+    (Reason::Writes, "fn f(b: &mut [f64; n]) { for i in 0..n - 1 { b[i + 1] = b[i] + 1.0; } }"),
+    (Reason::Writes, "fn f(b: &mut [f64; n]) { for i in 0..n / 2 { b[2 * i] = b[i] + 1.0; } }"),
+    (Reason::Writes, "fn f(at: &[usize; n], b: &mut [f64; m]) { for i in 0..n { if at[i] < m { b[at[i]] += 1.0; } } }"),
+    (
+        Reason::Writes,
+        "fn f(a: &[f64; n], b: &mut [f64; n]) { let mut t = [0.0; 4]; for i in 0..n { t[i % 4] += a[i]; b[i] = t[0]; } }",
+    ),
+    (
+        Reason::Assigns,
+        "fn f(a: &[f64; n], b: &mut [f64; n]) { let mut s = 0.0; for i in 0..n { s = s * 0.5 + a[i]; b[i] = s; } }",
+    ),
+    (Reason::Ends, "fn f(a: &[f64; n], b: &mut [f64; n]) { for i in 0..n { if a[i] > 1.0 { break; } b[i] = a[i]; } }"),
+    (Reason::Calls, "fn f(g: impl Fn(f64) -> f64, b: &mut [f64; n]) { for i in 0..n { b[i] = g(b[i]); } }"),
+    (Reason::Calls, "fn f(b: &mut [f64; n]) { for i in 0..n { b[i] = dbg!(b[i]) + 1.0; } }"),
+    (
+        Reason::Writes,
+        "fn f(o: &mut [[f64; m]; n]) { for i in 0..n { for j in 1..m { o[i][j] = o[i][j - 1] * 0.5; } } }",
+    ),
+];
+
+fn sequential(b: &Block, found: &mut usize) {
+    let mut note = |s: &Stmt| *found += usize::from(matches!(s, Stmt::For(For { order: Order::Sequential, .. })));
+    b.iter().for_each(|s| s.walk(&mut note));
+}
+
+#[test]
+fn iterations_with_elements_of_their_own_run_in_any_order() {
+    for (left, source) in INDEPENDENT {
+        let mut switches = Switches::all();
+        for pass in ["tile", "block", "promote", "early_exits"] {
+            assert!(switches.set(pass, false));
+        }
+        let unit = unit(&format!("#[smooth] {source}"), &Options { switches, ..Options::default() });
+        let (mut found, f) = (0, &unit.stages["f"].loops);
+        sequential(&f.body, &mut found);
+        assert_eq!(found, *left, "{source}\n{}", print::function(f));
+    }
+}
+
+#[test]
+fn iterations_that_depend_on_each_other_stay_in_order() {
+    for (reason, source) in CARRIED {
+        let unit = unit(&format!("#[smooth] {source}"), &Options::default());
+        let (mut found, f) = (0, &unit.stages["f"].loops);
+        sequential(&f.body, &mut found);
+        assert!(found > 0, "{source}\n{}", print::function(f));
+        let given = f.schedule.remarks.iter().any(|r| r.pass.name() == "independent" && r.left == Some(*reason));
+        assert!(given, "{source}\n{:?}", f.schedule.remarks);
+    }
+}
+
+#[test]
+fn random_nests_keep_their_meaning() {
+    let programs = std::env::var("SMOOTH_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(PROGRAMS);
+    let first = std::env::var("SMOOTH_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
+    let net = Net::new();
+    let small = Options { switches: Switches::all().even_if_small(), ..Options::default() };
+    let all = [
+        Options::default(),
+        small.clone(),
+        Options { parallel: Some(3), ..small.clone() },
+        Options { checks: true, ..small },
+    ];
+    let (mut marked, mut moved, mut short, mut lanes) = (0, 0, 0, 0);
+    for seed in first..first + programs {
+        let source = nests::nest(&mut Rng::new(seed));
+        let options = &all[seed as usize % all.len()];
+        let watched = net.watched(source.parse().expect("tokens"), options);
+        let w = watched.unwrap_or_else(|e| panic!("seed {seed}: {e}\n{source}"));
+        let mut oracle = net.oracle(&w.stages.elaborated.kernel, &inputs(&mut Rng::new(seed)));
+        oracle.run_only_what_entry_accepts(&w.stages);
+        for (pass, stage) in &w.seen {
+            assert_eq!(
+                net.judge(stage, &oracle).err(),
+                None,
+                "seed {seed}, after {pass}:\n{source}\n{}",
+                stage.print()
+            );
+        }
+        marked += u64::from(w.seen.iter().any(|(name, _)| *name == "independent"));
+        moved += u64::from(w.seen.iter().any(|(name, _)| *name == "interchange"));
+        let remarks = &w.stages.loops.schedule.remarks;
+        short += u64::from(remarks.iter().any(|r| r.pass.name() == "short_sums"));
+        lanes += u64::from(remarks.iter().any(|r| r.pass.name() == "extremes"));
+    }
+    assert!(30 * short > programs && 50 * lanes > programs, "{short} with short sums, {lanes} with extremes in lanes");
+    assert!(2 * marked > programs && 10 * moved > programs, "{marked} with independent loops, {moved} interchanged");
+}

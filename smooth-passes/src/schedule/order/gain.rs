@@ -1,0 +1,34 @@
+//! The gain of an order of loops: what tiles and blocks make of it. That is tried.
+
+use crate::loops::{Function, Left, Order, Stmt};
+use crate::pass::{PassId, Switches};
+use crate::schedule::blocks::block::block_loops;
+use crate::schedule::rewrite::trial::attempt;
+use crate::schedule::tiles::tile_loops;
+
+/// The number of tiles, of blocks, and of sequential loops inside independent ones.
+pub(super) type Gain = (usize, usize, usize);
+
+/// The gain of some statements. The function stays as it is.
+pub(super) fn gain(f: &mut Function, on: &Switches, b: &[Stmt]) -> Gain {
+    let (before, mut gain) = (f.schedule.remarks.len(), (0, 0, 0));
+    let _: Result<(), Left> = attempt(f, |f| {
+        let mut b = b.to_vec();
+        tile_loops(&mut b, f, on);
+        block_loops(&mut b, f);
+        let made = |pass| f.schedule.remarks[before..].iter().filter(|r| r.pass == pass && r.left.is_none()).count();
+        (gain.0, gain.1) = (made(PassId::Tile), made(PassId::Block));
+        Err(None)
+    });
+    gain.2 = b.iter().map(|s| inside_any(s, false)).sum();
+    gain
+}
+
+/// The number of sequential loops inside independent ones.
+fn inside_any(s: &Stmt, inside: bool) -> usize {
+    let (own, inside) = match s {
+        Stmt::For(l) => (usize::from(inside && l.order == Order::Sequential), inside || l.order == Order::Any),
+        _ => (0, inside),
+    };
+    s.blocks().into_iter().flatten().map(|s| inside_any(s, inside)).sum::<usize>() + own
+}

@@ -1,0 +1,144 @@
+//! Dependence analysis: a loop whose iterations touch elements of their own may run them in any order.
+//!
+//! ```text
+//! for i < n { s̄ }  ⟶  for i < n any { s̄ }
+//! ```
+//!
+//! Needs: no iteration ends the loop, assigns a number from outside or calls a function of the user's; and for each
+//! buffer that is written, one of
+//!
+//! - the elements of different iterations are disjoint ([`Touched::is_apart`]);
+//! - it is a temporary that is used nowhere else, and each iteration writes it before reading it.
+//!
+//! So every iteration computes the same as before, and no bit changes. From here on a loop that writes elements is like a
+//! `build`, for tiles, blocks, exits, threads and instances.
+
+use crate::fsmooth::Via;
+use crate::loops::{Block, BufferId, Expr, For, Function, Order, Reason, Reduce, Remark, Stmt};
+use crate::name::VarId;
+use crate::pass::{PassId, Switches};
+use crate::schedule::facts::decide::Decide;
+use crate::schedule::facts::footprint::{Touched, is_temporary};
+use crate::schedule::facts::written_prefix::{Front, assigned};
+use crate::schedule::rewrite::replaced::in_body;
+use crate::shape::card::Card;
+use crate::shape::condition::Known;
+use crate::sorted::{Map, Set};
+
+/// Marks all independent loops of a function.
+pub(crate) fn independent(f: &mut Function, _: &Switches) -> bool {
+    in_body(f, |b, f| {
+        if !b.iter().any(|s| s.any(&is_sequential)) {
+            return false;
+        }
+        let mut changing = Set::new();
+        b.iter().for_each(|s| assigned(s, &mut changing));
+        let mut cx = Decide::new(f);
+        let total = Touched::of(b, &mut cx).uses();
+        Independent { cx, total, changing: &changing, changed: false }.run(b)
+    })
+}
+
+fn is_sequential(s: &Stmt) -> bool {
+    matches!(s, Stmt::For(For { order: Order::Sequential, .. }))
+}
+
+struct Independent<'f> {
+    /// The function, with the facts at the place.
+    cx: Decide<'f>,
+    /// The number of uses of each buffer.
+    total: Map<BufferId, usize>,
+    /// The variables that are assigned.
+    changing: &'f Set<VarId>,
+    changed: bool,
+}
+
+impl Independent<'_> {
+    fn run(mut self, b: &mut Block) -> bool {
+        self.block(b);
+        self.changed
+    }
+
+    fn block(&mut self, b: &mut Block) {
+        let outside = self.cx.facts.enter(&Known::default());
+        b.iter_mut().for_each(|s| self.stmt(s));
+        self.cx.facts.leave(outside);
+    }
+
+    fn stmt(&mut self, s: &mut Stmt) {
+        self.cx.meet(s);
+        match s {
+            Stmt::For(l) => {
+                if l.order == Order::Sequential {
+                    let left = self.carried(l).err();
+                    if left.is_none() {
+                        l.order = Order::Any;
+                        self.changed = true;
+                    }
+                    self.cx.f.schedule.remarks.push(Remark { pass: PassId::Independent, about: l.index, left });
+                }
+                self.inside(l.index, &l.count.clone(), &mut l.body);
+            }
+            Stmt::Reduce(Reduce { index, count, body, .. }) => self.inside(*index, &count.clone(), body),
+            Stmt::If(c, a, b) => {
+                let says = self.cx.condition(c);
+                for (known, b) in [(says.holds, a), (says.fails, b)] {
+                    let outside = self.cx.facts.enter(&known);
+                    self.block(b);
+                    self.cx.facts.leave(outside);
+                }
+            }
+            s => s.blocks_mut().into_iter().for_each(|b| self.block(b)),
+        }
+    }
+
+    fn inside(&mut self, index: VarId, count: &Card, b: &mut Block) {
+        let count = Some(self.cx.card(count)).filter(|n| self.cx.is_fixed(n));
+        self.cx.facts.enter_loop(index, count);
+        self.block(b);
+        self.cx.facts.leave_loop();
+    }
+
+    /// The reason why the iterations of a loop run in order, if there is one.
+    fn carried(&mut self, l: &For) -> Result<(), Reason> {
+        if l.body.iter().any(Stmt::may_end_loop) {
+            return Err(Reason::Ends);
+        }
+        if observes(&l.body, self.cx.f) {
+            return Err(Reason::Calls);
+        }
+        let touched = Touched::of_iteration(l, &mut self.cx);
+        if touched.assigns_outside() {
+            return Err(Reason::Assigns);
+        }
+        let written = touched.written();
+        let apart = |b: &BufferId| touched.is_apart(*b, l.index) || self.is_private(*b, l, &touched);
+        written.iter().all(apart).then_some(()).ok_or(Reason::Writes)
+    }
+
+    /// Whether a buffer is a temporary of one iteration, which each writes before it reads.
+    fn is_private(&self, b: BufferId, l: &For, touched: &Touched) -> bool {
+        let buffer = self.cx.f.buffer(b);
+        let only_here = touched.uses().get(&b) == self.total.get(&b);
+        if !is_temporary(&buffer.memory) || !only_here || !touched.stays(b, l.index) {
+            return false;
+        }
+        let mut facts = self.cx.facts.clone();
+        facts.enter_loop(l.index, Some(l.count.clone()));
+        let mut front = Front::new(b, buffer.len.clone(), self.changing, &facts, &self.cx.env.values);
+        front.again_from(Card::lit(0));
+        l.body.iter().all(|s| front.stmt(s).is_ok())
+    }
+}
+
+/// Whether a function of the user's is called, or a value is printed, so that the order of iterations can be observed.
+fn observes(b: &Block, f: &Function) -> bool {
+    let app = |e: &Expr| matches!(e, Expr::App(..));
+    let via = |s: &Stmt| match s {
+        Stmt::Call(c) if c.fails.is_none() => {
+            matches!(f.interface.callees[c.callee].via, Via::Argument(_) | Via::Probe(_))
+        }
+        _ => false,
+    };
+    b.iter().any(|s| s.any(&|s| via(s) || s.exprs().iter().any(|e| e.any(&app))))
+}

@@ -1,0 +1,351 @@
+//! Loop interchange and fusion: accumulations into elements become sums of their own.
+//!
+//! ```text
+//! for l < k { s̄; for j < m any { b[o] ← b[o] ⊕ e } }
+//!   ⟶  for j < m any { var x; x ← b[o]; for l < k { s̄; x ← x ⊕ e }; b[o] ← x }
+//! for j < m any { s₁ }; for j < m any { s₂ }
+//!   ⟶  for j < m any { s₁; s₂ }                                                   in a loop
+//! ```
+//!
+//! Needs: the iterations of the new outer loop touch elements of their own, whatever the iteration of the other one is
+//! ([`Touched::is_apart`]). Between the two loops are names only, and the element does not depend on `l`. Each element gets
+//! its terms in the same order as before, so no bit changes.
+//!
+//! Pays: if the new nest becomes tiles or blocks and the old one does not, or more of its loops are inside of these. That
+//! is tried.
+
+use crate::loops::visit::Part;
+use crate::loops::{Access, Block, BufferId, Expr, For, Function, Order, Place, Reduce, Remark, Stmt};
+use crate::mapped::PushAll;
+use crate::name::VarId;
+use crate::pass::{PassId, Switches};
+use crate::prim::Prim;
+use crate::schedule::facts::decide::Decide;
+use crate::schedule::facts::footprint::Touched;
+use crate::schedule::order::gain::gain;
+use crate::schedule::order::short_sums::versions;
+use crate::schedule::rewrite::copy::renamed;
+use crate::schedule::rewrite::remainder::compared;
+use crate::schedule::rewrite::replaced::in_body;
+use crate::shape::card::Card;
+use crate::shape::condition::Known;
+use crate::sorted::{Map, Set};
+use crate::ty::Scalar;
+use crate::value::Lit;
+
+/// Interchanges and fuses all loops for which it pays, inner ones first.
+pub(crate) fn interchange(f: &mut Function, on: &Switches) -> bool {
+    in_body(f, |b, f| {
+        let is_nest = |s: &Stmt| match s {
+            Stmt::For(l) => l.body.iter().any(is_any),
+            s => matches!(s, Stmt::Reduce(_)),
+        };
+        if !b.iter().any(|s| s.any(&is_nest)) {
+            return false;
+        }
+        let mut cx = Decide::new(f);
+        Touched::of(b, &mut cx);
+        let mut nests = Nests { cx, on, changed: false, independent: 0 };
+        nests.block(b);
+        nests.changed
+    })
+}
+
+fn is_any(s: &Stmt) -> bool {
+    matches!(s, Stmt::For(For { order: Order::Any, .. }))
+}
+
+/// A walk that tries other orders of loops.
+struct Nests<'f> {
+    /// The function, with the facts at the place.
+    cx: Decide<'f>,
+    on: &'f Switches,
+    changed: bool,
+    /// The number of independent loops around.
+    independent: usize,
+}
+
+impl Nests<'_> {
+    fn block(&mut self, b: &mut Block) {
+        let outside = self.cx.facts.enter(&Known::default());
+        for mut s in std::mem::take(b) {
+            self.cx.meet(&s);
+            match &mut s {
+                Stmt::For(l) => {
+                    let (index, count, more) = (l.index, l.count.clone(), usize::from(l.order == Order::Any));
+                    self.independent += more;
+                    self.inside(index, &count, |cx| cx.block(&mut l.body));
+                    self.independent -= more;
+                    let new = self.better(l);
+                    let found = new.is_some();
+                    let new = new.unwrap_or_else(|| vec![Stmt::For(l.clone())]);
+                    if found || (self.independent == 0 && more > 0) {
+                        b.push_all(self.versions(new));
+                        continue;
+                    }
+                }
+                Stmt::Reduce(Reduce { index, count, body, .. }) => {
+                    self.inside(*index, &count.clone(), |cx| cx.block(body));
+                }
+                Stmt::If(c, then, other) => {
+                    let says = self.cx.condition(c);
+                    for (known, b) in [(says.holds, then), (says.fails, other)] {
+                        let outside = self.cx.facts.enter(&known);
+                        self.block(b);
+                        self.cx.facts.leave(outside);
+                    }
+                }
+                s => s.blocks_mut().into_iter().for_each(|b| self.block(b)),
+            }
+            b.push(s);
+        }
+        self.cx.facts.leave(outside);
+    }
+
+    /// A nest by the lengths of its sums, if it is an outermost one.
+    fn versions(&mut self, new: Block) -> Block {
+        let mut out = vec![];
+        for s in new {
+            let short = match &s {
+                Stmt::For(l) if l.order == Order::Any && self.independent == 0 => versions(self.cx.f, self.on, l),
+                _ => None,
+            };
+            self.changed |= short.is_some();
+            out.push_all(short.unwrap_or_else(|| vec![s]));
+        }
+        out
+    }
+
+    fn inside<T>(&mut self, index: VarId, count: &Card, run: impl FnOnce(&mut Self) -> T) -> T {
+        let count = Some(self.cx.card(count)).filter(|n| self.cx.is_fixed(n));
+        let outside = self.cx.facts.enter(&Known::default());
+        self.cx.facts.enter_loop(index, count);
+        let result = run(self);
+        self.cx.facts.leave_loop();
+        self.cx.facts.leave(outside);
+        result
+    }
+
+    /// A better nest for a loop, with the names before it.
+    fn better(&mut self, l: &For) -> Option<Block> {
+        let (independent, inner) = (l.order == Order::Any, l.body.iter().filter(|s| is_any(s)).count());
+        let (names, buffers) = (self.cx.f.names.clone(), self.cx.f.buffers.len());
+        let new = match (independent, inner) {
+            (true, 0 | 1) => return None,
+            (true, _) => self.fused(l).map(|l| vec![Stmt::For(l)]),
+            (false, 0) => self.kept(l),
+            (false, _) => self.outward(l),
+        };
+        let new = new.filter(|new| {
+            let (new, old) = (gain(self.cx.f, self.on, new), gain(self.cx.f, self.on, &[Stmt::For(l.clone())]));
+            new > old || (inner == 0 && new == old)
+        });
+        if new.is_none() {
+            self.cx.f.names = names;
+            self.cx.f.buffers.truncate(buffers);
+            return None;
+        }
+        self.changed = true;
+        self.cx.f.schedule.remarks.push(Remark { pass: PassId::Interchange, about: l.index, left: None });
+        new
+    }
+
+    /// `for l { s̄; for j any { … } }` as `for j any { for l { s̄; … } }`, with the names that do not depend on `l` before it.
+    fn outward(&mut self, l: &For) -> Option<Block> {
+        let (Stmt::For(j), names) = l.body.split_last()? else { return None };
+        if j.order != Order::Any || l.order == Order::Any || !names.iter().all(is_name) {
+            return None;
+        }
+        let mut bound = Set::from([l.index]);
+        let written = Touched::of_iteration(l, &mut self.cx).written();
+        let varies = |s: &Stmt, bound: &Set<VarId>| {
+            bound.iter().any(|x| s.mentions(*x))
+                || s.any_part(&|p| matches!(p, Part::Access(a, _) if written.contains(&a.buffer)))
+                || s.exprs().iter().any(|e| e.any(&|e| matches!(e, Expr::Load(a) if written.contains(&a.buffer))))
+        };
+        let (mut before, mut own) = (vec![], vec![]);
+        for s in names {
+            match s {
+                Stmt::Let(x, Scalar::Usize, e) if !varies(s, &bound) => {
+                    // It may panic, but not if there are no iterations.
+                    let e = if self.is_size(e) { e.clone() } else { at_least_once(&l.count, e) };
+                    before.push(Stmt::Let(*x, Scalar::Usize, e));
+                }
+                s => {
+                    s.targets(&mut bound);
+                    own.push(s.clone());
+                }
+            }
+        }
+        if bound.iter().any(|x| j.count.mentions(*x)) {
+            return None;
+        }
+        own.push_all(j.body.iter().cloned());
+        let inner = For { index: l.index, count: l.count.clone(), order: Order::Sequential, body: own };
+        let mut new = For { index: j.index, count: j.count.clone(), order: Order::Any, body: vec![Stmt::For(inner)] };
+        let touched = Touched::of_iteration(&new, &mut self.cx);
+        let written = touched.written();
+        if touched.assigns_outside() || !written.iter().all(|b| touched.is_apart(*b, j.index)) {
+            return None;
+        }
+        let Some(Stmt::For(inner)) = new.body.pop() else { return None };
+        let (index, count) = (new.index, new.count.clone());
+        new.body = self.inside(index, &count, |cx| {
+            let deeper = inner.body.last().is_some_and(is_any);
+            if deeper { cx.outward(&inner) } else { cx.in_numbers(inner, &written) }
+        })?;
+        before.push(Stmt::For(new));
+        Some(before)
+    }
+
+    /// A loop around others with numbers in place of the elements that it writes.
+    fn kept(&mut self, l: &For) -> Option<Block> {
+        if !l.body.iter().any(|s| matches!(s, Stmt::For(_))) || l.body.iter().any(Stmt::may_end_loop) {
+            return None;
+        }
+        let touched = Touched::of_iteration(l, &mut self.cx);
+        let written = touched.written();
+        if written.is_empty() { None } else { self.in_numbers(l.clone(), &written) }
+    }
+
+    /// Whether an expression is a size that does not panic.
+    fn is_size(&mut self, e: &Expr) -> bool {
+        let Expr::Size(c, _) = e else { return false };
+        let c = self.cx.card(c);
+        self.cx.is_size(&c)
+    }
+
+    /// A loop with numbers in place of the elements that it writes, which are the same in all iterations.
+    fn in_numbers(&mut self, mut l: For, written: &Set<BufferId>) -> Option<Block> {
+        let (mut out, mut after) = (vec![], vec![]);
+        let (index, count) = (l.index, l.count.clone());
+        for b in written.iter() {
+            let place = self.inside(index, &count, |cx| cx.element(&l, *b))?;
+            let (x, elem) = (self.cx.f.names.fresh("element"), self.cx.f.buffer(*b).elem);
+            l.body.iter_mut().for_each(|s| replace(s, &place, x));
+            out.push(Stmt::Var(x, elem));
+            let (from, to) = (Expr::Load(place.clone()), Stmt::Assign(Place::Element(place.clone()), Expr::Var(x)));
+            if self.exists(&place) {
+                out.push(Stmt::Assign(Place::Var(x), from));
+                after.push(to);
+            } else {
+                let (some, none) = (compared(Prim::Gt, &count, 0), Expr::Lit(Lit::zero(elem)));
+                out.push(Stmt::Assign(Place::Var(x), Expr::If(Box::new([some.clone(), from, none]))));
+                after.push(Stmt::If(some, vec![to], vec![]));
+            }
+        }
+        out.push(Stmt::For(l));
+        out.push_all(after);
+        Some(out)
+    }
+
+    /// Whether an element is known to be in range.
+    fn exists(&mut self, a: &Access) -> bool {
+        let len = self.cx.f.buffer(a.buffer).len.clone();
+        let [offset, len] = [&a.offset, &len].map(|c| self.cx.card(c));
+        self.cx.facts.in_range(&offset, &len)
+    }
+
+    /// The only element of a buffer that a loop writes. It reads it first, and nothing else of the buffer might be it.
+    fn element(&mut self, l: &For, b: BufferId) -> Option<Access> {
+        let mut all: Vec<(Access, bool)> = vec![];
+        let plain = l.body.iter().all(|s| accesses(s, b, &mut all));
+        let mut bound = Set::from([l.index]);
+        l.body.iter().for_each(|s| s.targets(&mut bound));
+        let (place, _) = all.iter().find(|(_, written)| *written)?.clone();
+        let read_first = all.iter().find(|(a, _)| *a == place).is_some_and(|(_, written)| !written);
+        if !plain || !read_first || bound.iter().any(|x| place.offset.mentions(*x)) {
+            return None;
+        }
+        let other = |a: &Access| *a != place;
+        let mut others = all.iter().filter(|(a, _)| other(a));
+        let apart = others.all(|(a, written)| !written && self.differ(&a.offset, &place.offset));
+        apart.then_some(place)
+    }
+
+    /// Whether two elements are never the same.
+    fn differ(&mut self, a: &Card, b: &Card) -> bool {
+        let [a, b] = [a, b].map(|c| self.cx.card(c));
+        self.cx.at_most(&a, &b, 1) || self.cx.at_most(&b, &a, 1)
+    }
+
+    /// A loop with neighbours in it fused that have the same count.
+    fn fused(&mut self, l: &For) -> Option<For> {
+        let (index, count) = (l.index, l.count.clone());
+        let mut body: Block = vec![];
+        self.inside(index, &count, |cx| {
+            for s in &l.body {
+                cx.cx.meet(s);
+                let both = match (body.last(), s) {
+                    (Some(Stmt::For(a)), Stmt::For(b)) => cx.both(a, b),
+                    _ => None,
+                };
+                match both {
+                    Some(both) => drop(body.pop().map(|_| body.push(Stmt::For(both)))),
+                    None => body.push(s.clone()),
+                }
+            }
+        });
+        (body.len() < l.body.len()).then(|| For { body, ..l.clone() })
+    }
+
+    /// Two loops as one.
+    fn both(&mut self, a: &For, b: &For) -> Option<For> {
+        let counts = [&a.count, &b.count].map(|c| self.cx.card(c));
+        if a.order != Order::Any || b.order != Order::Any || counts[0] != counts[1] {
+            return None;
+        }
+        let second = renamed(&b.body, Map::from([(b.index, a.index)]));
+        let body = a.body.iter().cloned().chain(second).collect();
+        let new = For { body, ..a.clone() };
+        let touched = Touched::of_iteration(&new, &mut self.cx);
+        touched.written().iter().all(|b| touched.is_apart(*b, a.index)).then_some(new)
+    }
+}
+
+/// A number if a loop has iterations, and 0 otherwise.
+fn at_least_once(count: &Card, e: &Expr) -> Expr {
+    Expr::If(Box::new([compared(Prim::Gt, count, 0), e.clone(), Expr::size(Card::lit(0))]))
+}
+
+/// Whether a statement names a number that may be computed again.
+fn is_name(s: &Stmt) -> bool {
+    matches!(s, Stmt::Let(_, _, e) if !e.any(&|e| matches!(e, Expr::App(..))))
+}
+
+/// Collects the accesses of a buffer in their order, each with whether it writes; false if one is not of a single element.
+fn accesses(s: &Stmt, b: BufferId, found: &mut Vec<(Access, bool)>) -> bool {
+    fn loads(e: &Expr, b: BufferId, found: &mut Vec<(Access, bool)>) {
+        if let Expr::Load(a) = e
+            && a.buffer == b
+        {
+            found.push((a.clone(), false));
+        }
+        e.operands().iter().for_each(|e| loads(e, b, found));
+    }
+    s.exprs().into_iter().for_each(|e| loads(e, b, found));
+    match s {
+        Stmt::Assign(Place::Element(a), _) if a.buffer == b => found.push((a.clone(), true)),
+        s if s.accesses().iter().any(|a| a.buffer == b) => return false,
+        _ => {}
+    }
+    s.blocks().into_iter().flatten().all(|s| accesses(s, b, found))
+}
+
+/// Puts a number in place of an element.
+fn replace(s: &mut Stmt, place: &Access, x: VarId) {
+    s.walk_mut(&mut |s| {
+        for e in s.exprs_mut() {
+            e.each_mut(&mut |e| {
+                if matches!(e, Expr::Load(a) if a == place) {
+                    *e = Expr::Var(x);
+                }
+            });
+        }
+        if let Stmt::Assign(p, _) = s
+            && matches!(p, Place::Element(a) if a == place)
+        {
+            *p = Place::Var(x);
+        }
+    });
+}

@@ -1,0 +1,6 @@
+//! The order of iterations: which may run in any, and which loop is inside of which.
+
+mod gain;
+pub(super) mod independent;
+pub(super) mod interchange;
+mod short_sums;

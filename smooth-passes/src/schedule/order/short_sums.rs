@@ -1,0 +1,103 @@
+//! Short sums: a version of a nest for sums of few terms, which have source order.
+//!
+//! ```text
+//! for i < n any { … x ← sum (l < k) { s̄; e } … }
+//!   ⟶  if k < 32
+//!        for i < n any { … var x; x ← -0.0; for l < k { s̄; x ← x + e }; if k = 0 { x ← 0 } … }
+//!      else for i < n any { … x ← sum (l < k) { s̄; e } … }
+//! ```
+//!
+//! Each of 16 lanes has at most one term then, and the lanes are added first to last. So a sum is a loop like any other, which
+//! blocks put outside of independent iterations: filters with few taps, products with few terms.
+//!
+//! Pays: if the loops become tiles or blocks, and the sums in lanes do not. Costs: the code of the nest once more.
+
+use crate::loops::{Block, Expr, For, Function, Order, Place, Reduce, Remark, Stmt, With};
+use crate::mapped::{Mapped, PushAll};
+use crate::pass::{PassId, Switches};
+use crate::prim::Prim;
+use crate::reduction::LANES;
+use crate::schedule::order::gain::{Gain, gain};
+use crate::schedule::rewrite::combined::combined;
+use crate::schedule::rewrite::copy::copied;
+use crate::schedule::rewrite::remainder::compared;
+use crate::shape::card::{Atom, Card};
+use crate::shape::entry_atoms;
+use crate::sorted::Set;
+use crate::span::Origin;
+
+/// The number of terms from which on a lane has more than one.
+const FEW: i128 = 2 * LANES as i128;
+
+/// The maximum number of statements that are written twice.
+const STATEMENTS: usize = 48;
+
+/// Two versions of a nest, by the lengths of its sums.
+pub(super) fn versions(f: &mut Function, on: &Switches, l: &For) -> Option<Block> {
+    let known: Set<Atom> = entry_atoms(&f.interface.params).into_iter().collect();
+    let (mut counts, mut statements) = (vec![], 0);
+    Stmt::For(l.clone()).walk(&mut |s| {
+        statements += 1;
+        if let Stmt::Reduce(r) = s
+            && is_short(r)
+            && !counts.contains(&r.count)
+        {
+            counts.push(r.count.clone());
+        }
+    });
+    let is_known = |c: &Card| c.atoms().into_iter().all(|a| known.contains(a));
+    if !on.has(PassId::ShortSums) || counts.is_empty() || statements > STATEMENTS || !counts.iter().all(is_known) {
+        return None;
+    }
+    let (names, buffers) = (f.names.clone(), f.buffers.len());
+    let mut few = copied(f, &[Stmt::For(l.clone())]);
+    in_order(f, &mut few);
+    let made = |gain: Gain| (gain.0, gain.1);
+    if made(gain(f, on, &few)) <= made(gain(f, on, &[Stmt::For(l.clone())])) {
+        f.names = names;
+        f.buffers.truncate(buffers);
+        return None;
+    }
+    f.schedule.remarks.push(Remark { pass: PassId::ShortSums, about: l.index, left: None });
+    let both = |a, b| Expr::Prim(Prim::And, vec![a, b], Origin::default());
+    let tests = counts.mapped(|c| compared(Prim::Lt, &c, FEW)).into_iter().reduce(both)?;
+    Some(vec![Stmt::If(tests, few, vec![Stmt::For(l.clone())])])
+}
+
+/// Whether a reduction of floats has lanes, and a length that is not static.
+fn is_short(r: &Reduce) -> bool {
+    matches!(r.with, With::Monoid(_)) && r.count.constant().is_none() && r.elems.iter().all(|s| s.is_float())
+}
+
+/// Puts loops in place of reductions.
+fn in_order(f: &mut Function, b: &mut Block) {
+    for mut s in std::mem::take(b) {
+        s.blocks_mut().into_iter().for_each(|b| in_order(f, b));
+        match s {
+            Stmt::Reduce(r) if is_short(&r) => b.push_all(folded(f, r)),
+            s => b.push(s),
+        }
+    }
+}
+
+/// The loop that adds the terms of a reduction one after the other.
+fn folded(f: &mut Function, r: Reduce) -> Block {
+    let Reduce { index, count, elems, mut body, terms, with: With::Monoid(with), totals } = r else { return vec![] };
+    let (mut out, mut none) = (vec![], vec![]);
+    for ((x, s), e) in totals.iter().zip(&elems).zip(terms) {
+        out.push(Stmt::Var(*x, *s));
+        out.push(Stmt::Assign(Place::Var(*x), Expr::Lit(with.start(*s))));
+        let t = f.names.fresh("term");
+        body.push(Stmt::Let(t, *s, e));
+        body.push(Stmt::Assign(Place::Var(*x), combined(with, Expr::Var(*x), Expr::Var(t), Origin::default())));
+        if with.start(*s) != with.empty(*s) {
+            none.push(Stmt::Assign(Place::Var(*x), Expr::Lit(with.empty(*s))));
+        }
+    }
+    let no_terms = compared(Prim::Eq, &count, 0);
+    out.push(Stmt::For(For { index, count, order: Order::Sequential, body }));
+    if !none.is_empty() {
+        out.push(Stmt::If(no_terms, none, vec![]));
+    }
+    out
+}
