@@ -101,6 +101,56 @@ fn rows_side_by_side() {
     }
 }
 
+/// The first row is a fold over two buffers, and the other one is read in it or before it.
+#[smooth]
+fn begins_with_a_row(y: &[f64; n], m: usize) -> [[f64; n]; 2] {
+    let w = build(n, |i| y[i] + 1.0);
+    [ifold(m, build(n, |i| w[i] - y[n - 1 - i]), |q, _| build(n, |i| q[n - 1 - i] + y[i])), w]
+}
+
+#[smooth]
+fn reads_rows_in_steps(x: &[f64; n], y: &[f64; n], m: usize) -> [[f64; n]; 4] {
+    let w = build(n, |i| y[i] + 1.0);
+    let v = build(n, |i| x[i] - w[n - 1 - i]);
+    let p = ifold(m, v.clone(), |q, _| build(n, |i| q[n - 1 - i] + w[i]));
+    [v, ifold(m, build(n, |i| w[i] - p[n - 1 - i]), |q, _| build(n, |i| q[n - 1 - i] * v[n - 1 - i])), p, w]
+}
+
+#[smooth]
+fn ends_when_it_is_large(y: &[f64; 5], m: usize) -> [[f64; 5]; 2] {
+    let w = build(5, |i| y[i] + 1.0);
+    let (mut q, mut s) = (build(5, |i| w[4 - i]), 0);
+    while s < m && q[0] < 100.0 {
+        q = build(5, |i| q[4 - i] + w[i]);
+        s += 1;
+    }
+    [q, w]
+}
+
+#[smooth]
+fn rows_of_an_argument(a: &mut [[f64; n]; 2], m: usize) {
+    let w = build(n, |i| a[0][i] + a[1][n - 1 - i]);
+    *a = [w, ifold(m, build(n, |i| w[n - 1 - i]), |q, _| build(n, |i| q[n - 1 - i] + w[i]))];
+}
+
+#[test]
+fn rows_that_folds_read() {
+    for (n, m) in [(0, 2), (1, 1), (3, 0), (3, 1), (3, 4), (4, 5)] {
+        let x: Vec<f64> = (0..n).map(|i| (i * 3 % 4) as f64).collect();
+        let y: Vec<f64> = x.iter().map(|x| 2.0 - x).collect();
+        assert_eq!(begins_with_a_row(&x, m), begins_with_a_row::reference(&x, m));
+        assert_eq!(reads_rows_in_steps(&x, &y, m), reads_rows_in_steps::reference(&x, &y, m));
+        let five = [1.0, -2.0, 0.5, 3.0, 4.0];
+        let rows = ends_when_it_is_large(&five, m * 4).map(|row| row.to_vec());
+        assert_eq!(rows.to_vec(), ends_when_it_is_large::reference(&five, m * 4));
+        let mut a = smooth::Array::from_fn([2, n], |[j, i]| x[i] + j as f64);
+        let mut b = a.clone();
+        rows_of_an_argument(&mut a, m);
+        rows_of_an_argument::reference(&mut b, m);
+        assert_eq!(a, b);
+    }
+}
+
 #[test]
 fn exchanged_arrays() {
     for (k, n) in [(0, 0), (0, 2), (1, 0), (1, 1), (2, 3), (3, 3), (7, 2)] {

@@ -518,6 +518,52 @@ const BORROWED: &[&str] = &[
             })
         })
     }",
+    // A fold that is a row of the result begins with another row, or reads it in its steps.
+    "fn f(y: &[f64; n], m: usize) -> [[f64; n]; 2] {
+        let w = build(n, |i| y[i] + 1.0);
+        [ifold(m, build(n, |i| w[i] - y[n - 1 - i]), |q, _| build(n, |i| q[n - 1 - i] + y[i])), w]
+    }",
+    "fn f(y: &[f64; n], m: usize) -> [[f64; n]; 2] {
+        let w = build(n, |i| y[i] + 1.0);
+        [w, ifold(m, build(n, |i| y[n - 1 - i]), |q, _| build(n, |i| q[n - 1 - i] + w[n - 1 - i]))]
+    }",
+    "fn f(y: &[f64; n], m: usize) -> [[f64; n]; 2] {
+        let w = build(n, |i| y[i] + 1.0);
+        let (mut q, mut t) = (build(n, |i| w[n - 1 - i]), 0);
+        while t < m { q = build(n, |i| q[n - 1 - i] + w[i]); t += 1; }
+        [q, w]
+    }",
+    "fn f(x: &[f64; n], y: &[f64; n], m: usize) -> [[f64; n]; 4] {
+        let (w, v) = (build(n, |i| y[i] + 1.0), build(n, |i| x[i] * 2.0));
+        let p = ifold(m, v.clone(), |q, _| build(n, |i| q[n - 1 - i] + w[i]));
+        [v, ifold(m, build(n, |i| w[i] - p[n - 1 - i]), |q, _| build(n, |i| q[n - 1 - i] + v[i])), p, w]
+    }",
+    "fn f(y: &[f64; n], m: usize) -> [[f64; n]; 3] {
+        let w = build(n, |i| y[i] + 1.0);
+        let (p, q) = ifold(m, (build(n, |i| w[n - 1 - i]), w.clone()), |(p, q), _| (build(n, |i| q[i] + w[i]), p));
+        [p, w, q]
+    }",
+    "fn f(y: &[f64; 300], m: usize) -> [[f64; 300]; 2] {
+        let w = build(300, |i| y[i] + 1.0);
+        [ifold(m, w.clone(), |q, _| build(300, |i| q[299 - i] + w[i])), w]
+    }",
+    "fn f(a: &mut [[f64; n]; 2], m: usize) {
+        let w = build(n, |i| a[0][i] + a[1][n - 1 - i]);
+        *a = [w, ifold(m, build(n, |i| w[n - 1 - i]), |q, _| build(n, |i| q[n - 1 - i] + w[i]))];
+    }",
+    "fn f(y: &[f64; n], m: usize) -> [[[f64; n]; 2]; m] {
+        build(m, |s| {
+            let w = build(n, |i| y[i] + s as f64);
+            [ifold(m, build(n, |i| w[n - 1 - i]), |q, _| build(n, |i| q[n - 1 - i] + 1.0)), w]
+        })
+    }",
+    "fn f(y: &[f64; n], m: usize) -> [f64; m] {
+        build(m, |t| {
+            let w = build(t, |i| i as f64 + 1.0);
+            let z = [ifold(t, build(t, |i| w[t - 1 - i]), |q, _| build(t, |i| q[t - 1 - i] + w[i])), w];
+            sum(t, |i| z[i % 2][t - 1 - i] * z[0][0])
+        })
+    }",
     // A row of the result is computed from another one, and both are last values.
     "fn f(x: &[f64; n], y: &[f64; n], m: usize) -> [[f64; n]; 4] {
         let (mut v, mut w, mut u) = (build(n, |i| x[i] + 1.0), x.clone(), build(n, |i| y[i] + 1.0));

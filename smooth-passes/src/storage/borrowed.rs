@@ -3,20 +3,24 @@
 //! ```text
 //! alloc in d[k̄] P (λr. … ifold … (in r and s) … already_there d[k̄] x …)
 //!                          ⟶   alloc P (λr. … ifold … (in r and s) … copy d[k̄] x …)         the fold uses more of d
+//! ifold … (in d[k̄] and s)
+//!                          ⟶   alloc P (λr. let x{r} = ifold … (in r and s) in copy d[k̄] x)      no row to take out
 //! ```
 //!
 //! As long as such a fold runs, it has borrowed its buffers, and the storage that one of them is a part of has no name. A
-//! call borrows its destinations and its arguments in the same way.
+//! call borrows its destinations and its arguments in the same way. A fold whose buffer is a part of the destination
+//! itself, with no block in between, or a row that has to stay there, gets a block, and its last state is copied.
 //!
-//! Peak: as before the row was placed.
+//! Peak: as before the row was placed. A block for a fold is as large as its row, which is more than there was before if
+//! what else is used of the storage is smaller than that.
 
 use super::live::Liveness;
 use crate::dps::{
-    Alloc, Arg, Call, Copy, Dest, Fill, Fold, Leaf, Placement, Program, RowThere, State, Step, Term, View,
+    Alloc, Arg, Block, Call, Copy, Dest, Fill, Fold, Leaf, Placement, Program, RowThere, State, Step, Term, View,
 };
 use crate::mapped::Mapped;
 use crate::name::VarId;
-use crate::shape::Shape;
+use crate::shape::{Shape, total};
 use crate::sorted::{Map, Set};
 use crate::span::Origin;
 
@@ -52,6 +56,7 @@ pub(super) fn borrowed(program: &mut Program) {
         });
         let Some(row) = found else { return };
         let before = search.liveness;
+        give_a_block(program, row);
         place_alone(program, row, &before);
     }
 }
@@ -85,22 +90,25 @@ impl Search<'_> {
         self.around(r).map_or(r, |(outer, _)| self.used_for(outer))
     }
 
-    /// A row that is a buffer of a fold which uses more of the row's storage.
+    /// A row that is a buffer of a fold which uses more of the row's storage, or a state if its buffer cannot be taken out.
     fn shared(&self, f: &Fold, t: &Term) -> Option<VarId> {
         let homes = f.states.iter().filter_map(State::dest).filter_map(Dest::root);
         let mut used = homes.mapped(|r| self.used_for(r));
         for part in t.children() {
-            // The buffers are borrowed after the first states were written there.
+            // The buffers are borrowed after the steps were counted, and after the first states were written there.
             let before = f.begins_at_home() && std::ptr::eq(part, &raw const *f.init);
-            if before || std::ptr::eq(part, &raw const *f.then) {
+            if before || [&f.count, &f.then].into_iter().any(|t| std::ptr::eq(part, &raw const **t)) {
                 continue;
             }
             part.each(&mut |t| {
                 t.own_uses(&mut |v| used.push(self.used_for(self.liveness.storage_of(v).unwrap_or(v))));
             });
         }
-        let mut buffers = f.states.iter().filter(|s| turns(s)).filter_map(|s| s.dest().and_then(Dest::root));
-        buffers.find_map(|r| if self.times(r, &used) > 1 { self.row(r) } else { None })
+        f.states.iter().filter(|s| turns(s)).find_map(|s| {
+            let State::Array { x, dest, .. } = s else { return None };
+            let r = dest.root().filter(|r| self.times(*r, &used) > 1)?;
+            self.row(r).or(Some(*x))
+        })
     }
 
     /// A row that a call takes together with another part of the same storage, one of them to write.
@@ -158,6 +166,36 @@ fn within(l: &Liveness, t: &Term, (root, at): &(VarId, Vec<Term>)) -> Option<Vec
     let Term::Previous(Dest::Storage(s, path)) = t else { return None };
     let (outer, path) = l.place(*s, path);
     path.strip_prefix(&**at).filter(|_| outer == *root).map(<[Term]>::to_vec)
+}
+
+/// Gives the last value of a state a block of its own, from which it is copied to its destination.
+fn give_a_block(program: &mut Program, state: VarId) {
+    let mut capacities = Map::new();
+    program.body.each(&mut |t| {
+        if let Term::Alloc(a) = t {
+            capacities.extend(a.blocks.iter().map(|b| (b.r, b.capacity.clone())));
+        }
+    });
+    let names = &mut program.names;
+    program.body.each_mut(&mut |t| {
+        let Term::Fold(Fold { states, .. }) = t else { return };
+        for s in states {
+            if let State::Array { x, dest, other, elem, shape, .. } = s
+                && *x == state
+            {
+                let (r, last) = (names.fresh("home"), names.fresh("last"));
+                // A second buffer is as large in all iterations of the loops around.
+                let capacity = other.and_then(|o| capacities.get(&o).cloned()).unwrap_or_else(|| total(shape));
+                let block = Block { r, elem: *elem, shape: shape.clone(), capacity, placement: Placement::Frame };
+                let dest = std::mem::replace(dest, Dest::Storage(r, vec![]));
+                let view = View { base: last, steps: vec![] };
+                let copy = Term::Copy(Copy { dest, view, shape: shape.clone(), origin: Origin::default() });
+                let (write, body) = (Box::new(t.take()), Box::new(copy));
+                *t = Term::alloc(block, Term::Fill(Fill { cells: vec![], arrays: vec![(last, r)], write, body }));
+                return;
+            }
+        }
+    });
 }
 
 /// Gives a block memory of its own. What was the same memory is copied, and the row is read where it is now.
