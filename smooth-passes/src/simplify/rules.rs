@@ -25,7 +25,7 @@ pub(super) fn apply(kernel: &mut Kernel, on: &Switches) -> bool {
                 || float_check(e)
                 || fuse && get_of_literal(e)
                 || fuse && fuse_len(e)
-                || fold && (fold_constants(e) || identities(e) || fold_if(e) || fold_check(e));
+                || fold && (fold_constants(e) || identities(e) || fold_if(e) || fold_check(e) || power(e, names));
             if !changed {
                 break;
             }
@@ -33,6 +33,25 @@ pub(super) fn apply(kernel: &mut Kernel, on: &Switches) -> bool {
         }
     });
     any
+}
+
+/// `powi x 2 ⟶ let y = x in y · y`; the third power as `y · (y · y)`, the fourth as the square of a square: the
+/// multiplications of `powi`.
+fn power(e: &mut Expr, names: &mut Names) -> bool {
+    let o = e.origin;
+    let Kind::Prim(Prim::Powi, args) = &mut e.kind else { return false };
+    let Some(n @ 2..=4) = literal(&args[1]).and_then(|l| l.as_int()) else { return false };
+    let x = take(&mut args[0]);
+    let (ty, y, z) = (x.ty().clone(), names.fresh("base"), names.fresh("square"));
+    let product = |a, b| build::prim(Prim::Mul, vec![build::var(a, ty.clone(), o), b], o);
+    let square = product(y, build::var(y, ty.clone(), o));
+    let power = match n {
+        2 => square,
+        3 => product(y, square),
+        _ => build::bind(z, square, product(z, build::var(z, ty.clone(), o)), o),
+    };
+    *e = build::bind(y, x, power, o);
+    true
 }
 
 /// Takes checks out of terms, everywhere. Returns whether there was one.

@@ -60,6 +60,8 @@ impl Use {
 #[derive(Default)]
 pub(crate) struct Touched {
     all: Vec<Use>,
+    /// The facts outside of the loop.
+    around: Facts,
     /// The buffers that they open or name.
     pub opened: Set<BufferId>,
     /// The numbers that they bind.
@@ -81,9 +83,9 @@ impl Touched {
 
     /// The accesses of an iteration of a loop.
     pub fn of_iteration(l: &For, cx: &mut Decide<'_>) -> Touched {
-        let (mut touched, count) = (Touched::default(), cx.card(&l.count));
+        let (mut touched, count, around) = (Touched::default(), cx.card(&l.count), cx.facts.clone());
         cx.each_time(l.index, &count, |cx| touched = Touched::of(&l.body, cx));
-        touched
+        Touched { around, ..touched }
     }
 
     /// The number of accesses of each buffer.
@@ -126,9 +128,9 @@ impl Touched {
     /// the iterations.
     pub fn strip(&self, b: BufferId, i: VarId) -> Option<(Card, Card)> {
         let (from, width) = self.range(&self.places(b), i)?;
-        let facts = &self.of_buffer(b).next()?.facts;
         // An iteration need not access the first element of its range, so the accesses do not prove that it exists.
-        (facts.at_least_zero(&width) && facts.at_least_zero(&from)).then_some((from, width))
+        let exists = self.around.at_least_zero(&from) && self.around.at_least_zero(&width);
+        exists.then_some((from, width))
     }
 
     /// Whether the elements of different iterations are disjoint.
