@@ -5,7 +5,7 @@
 use crate::random::{PARAMS, Rng};
 
 /// The sizes of arrays, which are small.
-const SIZES: [&str; 6] = ["n", "k", "n + 1", "p % 5 + 1", "k + n - 1", "3"];
+const SIZES: [&str; 6] = ["n", "k", "n + 1", "p % 5 + 1", "k + n", "3"];
 
 /// A program whose result is a table that loops write.
 pub fn nest(rng: &mut Rng) -> String {
@@ -26,7 +26,6 @@ pub fn nest(rng: &mut Rng) -> String {
             {body}(o, h, z)
         }}"
     );
-    // `n + k - 1` may be less than 0 by itself.
     let size = |size: &str| if size.contains(' ') { format!("({size})") } else { size.to_string() };
     let words = [("R", size(rows)), ("C", size(columns)), ("L", size(terms))];
     words.iter().fold(text, |text, (word, size)| replaced(&text, word, size))

@@ -107,7 +107,7 @@ impl Nests<'_> {
         let mut out = vec![];
         for s in new {
             let short = match &s {
-                Stmt::For(l) if l.order == Order::Any && self.independent == 0 => versions(self.cx.f, self.on, l),
+                Stmt::For(l) if l.order == Order::Any && self.independent == 0 => versions(&mut self.cx, self.on, l),
                 _ => None,
             };
             self.changed |= short.is_some();
@@ -180,9 +180,10 @@ impl Nests<'_> {
         if bound.iter().any(|x| j.count.mentions(*x)) {
             return None;
         }
+        let count = self.outside(&l.count, &j.count, &mut before);
         own.push_all(j.body.iter().cloned());
         let inner = For { index: l.index, count: l.count.clone(), order: Order::Sequential, body: own };
-        let mut new = For { index: j.index, count: j.count.clone(), order: Order::Any, body: vec![Stmt::For(inner)] };
+        let mut new = For { index: j.index, count, order: Order::Any, body: vec![Stmt::For(inner)] };
         let touched = Touched::of_iteration(&new, &mut self.cx);
         let written = touched.written();
         if touched.assigns_outside() || !written.iter().all(|b| touched.is_apart(*b, j.index)) {
@@ -206,6 +207,18 @@ impl Nests<'_> {
         let touched = Touched::of_iteration(l, &mut self.cx);
         let written = touched.written();
         if written.is_empty() { None } else { self.in_numbers(l.clone(), &written) }
+    }
+
+    /// A count of a loop outside of the one around it, whose count is `around`: a size may be one only where that runs.
+    fn outside(&mut self, around: &Card, count: &Card, before: &mut Block) -> Card {
+        let value = self.cx.card(count);
+        if self.cx.is_size(&value) {
+            return count.clone();
+        }
+        let name = self.cx.f.names.fresh("count");
+        before.push(Stmt::Let(name, Scalar::Usize, at_least_once(around, &Expr::size(count.clone()))));
+        self.cx.define(name, value);
+        Card::var(name)
     }
 
     /// Whether an expression is a size that does not panic.

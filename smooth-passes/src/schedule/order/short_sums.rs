@@ -17,6 +17,7 @@ use crate::mapped::{Mapped, PushAll};
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
 use crate::reduction::LANES;
+use crate::schedule::facts::decide::Decide;
 use crate::schedule::order::gain::{Gain, gain};
 use crate::schedule::rewrite::combined::combined;
 use crate::schedule::rewrite::copy::copied;
@@ -33,8 +34,8 @@ const FEW: i128 = 2 * LANES as i128;
 const STATEMENTS: usize = 48;
 
 /// Two versions of a nest, by the lengths of its sums.
-pub(super) fn versions(f: &mut Function, on: &Switches, l: &For) -> Option<Block> {
-    let known: Set<Atom> = entry_atoms(&f.interface.params).into_iter().collect();
+pub(super) fn versions(cx: &mut Decide<'_>, on: &Switches, l: &For) -> Option<Block> {
+    let known: Set<Atom> = entry_atoms(&cx.f.interface.params).into_iter().collect();
     let (mut counts, mut statements) = (vec![], 0);
     Stmt::For(l.clone()).walk(&mut |s| {
         statements += 1;
@@ -45,10 +46,12 @@ pub(super) fn versions(f: &mut Function, on: &Switches, l: &For) -> Option<Block
             counts.push(r.count.clone());
         }
     });
-    let is_known = |c: &Card| c.atoms().into_iter().all(|a| known.contains(a));
+    // The lengths are compared outside of all loops.
+    let is_known = |c: &Card| c.atoms().into_iter().all(|a| known.contains(a)) && cx.is_size(c);
     if !on.has(PassId::ShortSums) || counts.is_empty() || statements > STATEMENTS || !counts.iter().all(is_known) {
         return None;
     }
+    let f = &mut *cx.f;
     let (names, buffers) = (f.names.clone(), f.buffers.len());
     let mut few = copied(f, &[Stmt::For(l.clone())]);
     in_order(f, &mut few);
