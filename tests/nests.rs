@@ -255,7 +255,7 @@ fn recurrences_have_the_bits_of_plain_loops() {
         let mut plain = x.clone();
         for _ in 0..3 {
             for i in 0..n - 1 {
-                plain[i] = plain[i + 1] * 0.5 + plain[i];
+                plain[i] += plain[i + 1] * 0.5;
             }
             for i in 1..n {
                 plain[i] -= plain[i - 1] * 0.25;
