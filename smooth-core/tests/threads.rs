@@ -143,6 +143,26 @@ fn strips_begin_in_their_buffers() {
     }
 }
 
+/// A strip is computed even if there are no iterations, so its sizes do not follow from there being some.
+#[test]
+fn strips_of_no_iterations_have_sizes() {
+    let source = "fn f(x: &[f64; n]) -> [f64; n] {
+        let mut g = [0.0; n];
+        for i in (0..n).rev() { if i + 1 < n { g[i + 1] += x[i].exp(); } }
+        g
+    }";
+    with(&threads(4), source, |s, _| {
+        for spread in spreads(&s.loops) {
+            for strip in &spread.strips {
+                for size in [&strip.width, &strip.home.offset] {
+                    let negative = (0..4).find(|n| size.eval(&|_| *n).is_none_or(|size| size < 0));
+                    assert_eq!(negative, None, "{}", print::function(&s.loops));
+                }
+            }
+        }
+    });
+}
+
 #[test]
 fn each_part_has_its_own_memory() {
     let bytes = |options: &Options| {
