@@ -265,3 +265,110 @@ fn recurrences_have_the_bits_of_plain_loops() {
         assert_eq!(bits(&x), bits(&plain), "{n}");
     }
 }
+
+#[smooth]
+fn first_elements(b: &[[f64; m]; k], h: &mut [f64; p], times: usize) {
+    for _ in 0..times {
+        for l in 0..k {
+            for j in 0..m {
+                if 0 < p {
+                    h[0] += b[l][j];
+                }
+            }
+        }
+    }
+}
+
+#[smooth]
+fn some_elements(b: &[[f64; m]; k], h: &mut [f64; p]) {
+    for l in 0..k {
+        for j in 0..m {
+            if 2 * j < p {
+                h[2 * j] += b[l][j];
+            }
+        }
+    }
+}
+
+#[smooth]
+fn overlapping_rows(a: &[[f64; k]; n], b: &[[f64; m]; k]) -> [f64; 3 * n + m] {
+    let mut w = [0.0; 3 * n + m];
+    for l in 0..k {
+        for i in 0..n {
+            for j in 0..m {
+                if j < 3 {
+                    w[3 * i + j] += a[i][l] * b[l][j];
+                }
+            }
+        }
+    }
+    w
+}
+
+#[smooth]
+fn in_turns(b: &[[f64; m]; k], times: usize) -> ([f64; k], [f64; k]) {
+    let (mut g, mut h) = ([0.0; k], [1.0; k]);
+    for i in 1..k {
+        for _ in 0..times {
+            for j in 0..m {
+                g[i - 1] = g[i - 1] * 0.5 + b[i][j];
+            }
+            std::mem::swap(&mut g, &mut h);
+        }
+    }
+    (g, h)
+}
+
+#[smooth(parallel)]
+fn backwards(x: &[f64; n]) -> [f64; n] {
+    let mut g = [0.0; n];
+    for i in (0..n).rev() {
+        if i + 1 < n {
+            g[i + 1] += x[i];
+        }
+    }
+    g
+}
+
+#[test]
+fn elements_under_conditions_have_the_bits_of_plain_loops() {
+    for [n, m, k] in SIZES {
+        let (a, b) = (values(n * k, 3), values(k * m, 5));
+        for p in [0, 1, m, 2 * m] {
+            let (mut first, mut some) = (values(p, 7), values(p, 7));
+            let (mut out, mut others) = (first.clone(), some.clone());
+            for _ in 0..2 {
+                (0..k * m).filter(|_| p > 0).for_each(|i| first[0] += b[i]);
+            }
+            for l in 0..k {
+                (0..m).filter(|j| 2 * j < p).for_each(|j| some[2 * j] += b[m * l + j]);
+            }
+            first_elements(View::new(&b, [k, m]), &mut out, 2);
+            some_elements(View::new(&b, [k, m]), &mut others);
+            assert_eq!(bits(&out), bits(&first), "{k}, {m}, {p}");
+            assert_eq!(bits(&others), bits(&some), "{k}, {m}, {p}");
+        }
+        let mut plain = vec![0.0; 3 * n + m];
+        for l in 0..k {
+            for i in 0..n {
+                (0..m.min(3)).for_each(|j| plain[3 * i + j] += a[k * i + l] * b[m * l + j]);
+            }
+        }
+        let out = overlapping_rows(View::new(&a, [n, k]), View::new(&b, [k, m]));
+        assert_eq!(bits(out.as_slice()), bits(&plain), "{n}, {m}, {k}");
+
+        let (mut g, mut h) = (vec![0.0; k], vec![1.0; k]);
+        for i in 1..k {
+            for _ in 0..3 {
+                (0..m).for_each(|j| g[i - 1] = g[i - 1] * 0.5 + b[m * i + j]);
+                std::mem::swap(&mut g, &mut h);
+            }
+        }
+        let out = in_turns(View::new(&b, [k, m]), 3);
+        assert_eq!([bits(out.0.as_slice()), bits(out.1.as_slice())], [bits(&g), bits(&h)], "{m}, {k}");
+
+        let x = values(n, 9);
+        let plain: Vec<f64> = (0..n).map(|i| if i > 0 { 0.0 + x[i - 1] } else { 0.0 }).collect();
+        assert_eq!(bits(backwards(&x).as_slice()), bits(&plain), "{n}");
+    }
+}

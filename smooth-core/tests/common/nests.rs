@@ -22,8 +22,10 @@ pub fn nest(rng: &mut Rng) -> String {
             let y = build([L, C], |l, j| (s - (l + 2 * j) as f64).exp());
             let mut o = {start};
             let mut h = [0.25; 2 * (R)];
+            let mut b = [s; 2 * (R)];
             let mut z = s;
-            {body}(o, h, z)
+            {body}for i in 0..R {{ h[i] -= b[2 * i + 1] + b[i]; }}
+            (o, h, z)
         }}"
     );
     let size = |size: &str| if size.contains(' ') { format!("({size})") } else { size.to_string() };
@@ -122,10 +124,25 @@ fn statement(rng: &mut Rng) -> String {
 fn accumulation(rng: &mut Rng) -> String {
     let operation = rng.pick(&["+=", "+=", "-=", "*="]);
     let term = rng.pick(&["x[i][l] * y[l][j]", "y[l][j] * s", "x[i][l] - s", "(l + i) as f64 * s"]);
-    let place = rng.pick(&["o[i][j]", "o[i][j]", "o[i][j]", "o[i][C - 1 - j]", "h[i]", "h[i + j]", "o[R - 1 - i][j]"]);
+    let place = rng.pick(&[
+        "o[i][j]",
+        "o[i][j]",
+        "o[i][j]",
+        "o[i][C - 1 - j]",
+        "h[i]",
+        "h[i + j]",
+        "o[R - 1 - i][j]",
+        "h[0]",
+        "h[3 * j]",
+        "b[i + 2]",
+        "b[2 * i + j]",
+    ]);
     let mut body = format!("{place} {operation} {term};");
-    if *place == "h[i + j]" {
-        body = format!("if j < R {{ {body} }}");
+    match *place {
+        "h[i + j]" => body = format!("if j < R {{ {body} }}"),
+        "b[2 * i + j]" => body = format!("if j < 2 {{ {body} }}"),
+        "h[0]" | "h[3 * j]" | "b[i + 2]" => body = format!("if {} < 2 * (R) {{ {body} }}", &place[2..place.len() - 1]),
+        _ => {}
     }
     match rng.below(6) {
         0 => body = format!("if x[i][l] > s {{ {body} }}"),
@@ -141,8 +158,9 @@ fn accumulation(rng: &mut Rng) -> String {
         body = over(rng, index, size, &body);
         if rng.below(6) == 0 {
             // A number, or a second loop, between the loops.
-            body = match rng.below(2) {
+            body = match rng.below(3) {
                 0 => format!("let e = s * 0.5; {body}"),
+                1 => format!("{body} std::mem::swap(&mut h, &mut b);"),
                 _ => format!("{body} z = z * 0.5;"),
             };
         }

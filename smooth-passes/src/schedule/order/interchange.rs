@@ -241,10 +241,12 @@ impl Nests<'_> {
             if self.exists(&place) {
                 out.push(Stmt::Assign(Place::Var(x), from));
                 after.push(to);
-            } else {
+            } else if self.inside(index, &count, |cx| cx.exists(&place)) {
                 let (some, none) = (compared(Prim::Gt, &count, 0), Expr::Lit(Lit::zero(elem)));
                 out.push(Stmt::Assign(Place::Var(x), Expr::If(Box::new([some.clone(), from, none]))));
                 after.push(Stmt::If(some, vec![to], vec![]));
+            } else {
+                return None;
             }
         }
         out.push(Stmt::For(l));
@@ -260,9 +262,10 @@ impl Nests<'_> {
     }
 
     /// The only element of a buffer that a loop writes. It reads it first, and nothing else of the buffer might be it.
+    /// Conditions on indices are not around it: without them the same element might be that of a different iteration.
     fn element(&mut self, l: &For, b: BufferId) -> Option<Access> {
         let mut all: Vec<(Access, bool)> = vec![];
-        let plain = l.body.iter().all(|s| accesses(s, b, &mut all));
+        let plain = l.body.iter().all(|s| self.accesses(s, b, &mut all));
         let mut bound = Set::from([l.index]);
         l.body.iter().for_each(|s| s.targets(&mut bound));
         let (place, _) = all.iter().find(|(_, written)| *written)?.clone();
@@ -274,6 +277,27 @@ impl Nests<'_> {
         let mut others = all.iter().filter(|(a, _)| other(a));
         let apart = others.all(|(a, written)| !written && self.differ(&a.offset, &place.offset));
         apart.then_some(place)
+    }
+
+    /// Collects the accesses of a buffer in their order, each with whether it writes; false if one is not of a single
+    /// element, or under a condition on indices, or if the name is of a different array later.
+    fn accesses(&mut self, s: &Stmt, b: BufferId, found: &mut Vec<(Access, bool)>) -> bool {
+        s.exprs().into_iter().for_each(|e| loads(e, b, found));
+        let before = found.len();
+        let mut free = true;
+        match s {
+            Stmt::Assign(Place::Element(a), _) if a.buffer == b => found.push((a.clone(), true)),
+            Stmt::Swap(x, y) if [*x, *y].contains(&b) => return false,
+            Stmt::Turn(t) | Stmt::Settle(t) if t.names.contains(&b) => return false,
+            Stmt::If(c, ..) => {
+                let says = self.cx.condition(c);
+                free = says.holds == Known::default() && says.fails == Known::default();
+            }
+            s if s.accesses().iter().any(|a| a.buffer == b) => return false,
+            _ => {}
+        }
+        let plain = s.blocks().into_iter().flatten().all(|s| self.accesses(s, b, found));
+        plain && (free || found.len() == before)
     }
 
     /// Whether two elements are never the same.
@@ -326,23 +350,14 @@ fn is_name(s: &Stmt) -> bool {
     matches!(s, Stmt::Let(_, _, e) if !e.any(&|e| matches!(e, Expr::App(..))))
 }
 
-/// Collects the accesses of a buffer in their order, each with whether it writes; false if one is not of a single element.
-fn accesses(s: &Stmt, b: BufferId, found: &mut Vec<(Access, bool)>) -> bool {
-    fn loads(e: &Expr, b: BufferId, found: &mut Vec<(Access, bool)>) {
-        if let Expr::Load(a) = e
-            && a.buffer == b
-        {
-            found.push((a.clone(), false));
-        }
-        e.operands().iter().for_each(|e| loads(e, b, found));
+/// Collects the reads of a buffer in an expression.
+fn loads(e: &Expr, b: BufferId, found: &mut Vec<(Access, bool)>) {
+    if let Expr::Load(a) = e
+        && a.buffer == b
+    {
+        found.push((a.clone(), false));
     }
-    s.exprs().into_iter().for_each(|e| loads(e, b, found));
-    match s {
-        Stmt::Assign(Place::Element(a), _) if a.buffer == b => found.push((a.clone(), true)),
-        s if s.accesses().iter().any(|a| a.buffer == b) => return false,
-        _ => {}
-    }
-    s.blocks().into_iter().flatten().all(|s| accesses(s, b, found))
+    e.operands().iter().for_each(|e| loads(e, b, found));
 }
 
 /// Puts a number in place of an element.
