@@ -564,6 +564,19 @@ const BORROWED: &[&str] = &[
             sum(t, |i| z[i % 2][t - 1 - i] * z[0][0])
         })
     }",
+    // A fold whose states change places computes the first state of one that is a row.
+    "fn f(x: &[f64; n], y: &[f64; n], m: usize) -> [[f64; n]; 2] {
+        let w = build(n, |i| y[n - 1 - i] * 1.5);
+        let (p, q) = ifold(m, (build(n, |i| y[i] + w[n - 1 - i]), build(n, |i| y[n - 1 - i] + 1.0)), |(p, q), _| (q, p));
+        [w, ifold(m, p.clone(), |r, _| build(n, |i| x[i]))]
+    }",
+    // A row, and then a fold in one buffer, which reads its last state there.
+    "fn f(x: &[f64; n], y: &[f64; n], m: usize) -> [[f64; n]; 3] {
+        let (p, q) = ifold(m, (build(n, |i| y[n - 1 - i]), x.clone()), |(p, q), _| {
+            (build(n, |i| x[n - 1 - i] + y[n - 1 - i]), build(n, |i| q[n - 1 - i] * 0.5))
+        });
+        [ifold(m, q.clone(), |r, _| build(n, |i| r[i] + 1.0)), build(n, |i| p[n - 1 - i] * 2.0), p]
+    }",
     // A row of the result is computed from another one, and both are last values.
     "fn f(x: &[f64; n], y: &[f64; n], m: usize) -> [[f64; n]; 4] {
         let (mut v, mut w, mut u) = (build(n, |i| x[i] + 1.0), x.clone(), build(n, |i| y[i] + 1.0));

@@ -32,7 +32,8 @@ pub(super) fn borrowed(program: &mut Program) {
         if !program.body.any(&is_row) {
             return;
         }
-        let mut search = Search { program, liveness: Liveness::of(program), names: Set::new(), rows: Set::new() };
+        let (liveness, names, rows) = (Liveness::of(program), Set::new(), Set::new());
+        let mut search = Search { program, liveness, names, rows, tried: &tried };
         program.body.each(&mut |t| match t {
             Term::Fold(f) => search.names.extend(f.states.iter().filter(|s| turns(s)).flat_map(State::binders)),
             Term::RowThere(RowThere { row, .. }) => {
@@ -46,16 +47,16 @@ pub(super) fn borrowed(program: &mut Program) {
         let mut found = None;
         program.body.each(&mut |t| {
             if found.is_none() {
-                let row = match t {
+                found = match t {
                     Term::Fold(f) => search.shared(f, t),
                     Term::Call(c) => search.called(c),
                     _ => None,
                 };
-                found = row.filter(|r| tried.insert(*r));
             }
         });
         let Some(row) = found else { return };
         let before = search.liveness;
+        tried.insert(row);
         give_a_block(program, row);
         place_alone(program, row, &before);
     }
@@ -77,6 +78,8 @@ struct Search<'p> {
     names: Set<VarId>,
     /// The storage of rows that are in their arrays, and what it is placed in.
     rows: Set<VarId>,
+    /// The rows and the states that were taken out.
+    tried: &'p Set<VarId>,
 }
 
 impl Search<'_> {
@@ -107,7 +110,7 @@ impl Search<'_> {
         f.states.iter().filter(|s| turns(s)).find_map(|s| {
             let State::Array { x, dest, .. } = s else { return None };
             let r = dest.root().filter(|r| self.times(*r, &used) > 1)?;
-            self.row(r).or(Some(*x))
+            self.row(r).or(Some(*x).filter(|x| !self.tried.contains(x)))
         })
     }
 
@@ -131,7 +134,12 @@ impl Search<'_> {
     /// The row that `r` is, or is placed in, unless it is a part of its array without a copy, which has to stay there.
     fn row(&self, r: VarId) -> Option<VarId> {
         let (outer, path) = self.around(r)?;
-        if path.is_empty() { self.row(outer) } else { Some(r).filter(|r| !self.rows.contains(r) && self.moves(*r)) }
+        if path.is_empty() { self.row(outer) } else { Some(r).filter(|r| self.is_free(*r) && self.moves(*r)) }
+    }
+
+    /// Whether `r` may leave its array, and did not yet. The storage of a state cannot: it stays after the first try.
+    fn is_free(&self, r: VarId) -> bool {
+        !self.rows.contains(&r) && !self.tried.contains(&r)
     }
 
     /// Whether all that is read as the last value at the place of the row `r` is the array that is in `r`.
@@ -145,6 +153,10 @@ impl Search<'_> {
             match t {
                 Term::Alloc(Alloc { blocks, .. }) => {
                     others |= blocks.iter().any(|b| other(b.r) && l.place(b.r, &[]) == at);
+                }
+                Term::Fold(f) => {
+                    let mut homes = f.states.iter().filter_map(State::dest);
+                    others |= homes.any(|d| l.meets(d, &at) && d.root().is_some_and(other));
                 }
                 Term::Fill(Fill { arrays, body, .. }) if arrays.iter().any(|(_, s)| *s == r) => {
                     body.each(&mut |t| of_row += usize::from(reads(t) && within(l, t, &at).is_some()));
