@@ -73,6 +73,15 @@ fn products_in_all_orders_are_the_same_loops() {
 }
 
 #[test]
+fn loops_that_become_no_vectors_stay_as_they_are_written() {
+    let text =
+        shape("fn f(a: &[[i64; m]; k], c: &mut [i64; m]) { for l in 0..k { for j in 0..m { c[j] += a[l][j] % 7; } } }");
+    let outer = text.lines().position(|l| l.trim_start().starts_with("for") && !l.contains(" any"));
+    let inner = text.lines().position(|l| l.contains(" any"));
+    assert!(outer < inner, "{text}");
+}
+
+#[test]
 fn rows_as_states_are_sums_of_elements() {
     let rows = shape(&format!(
         "fn f{PRODUCT} {{ build(n, |i| ifold(k, [0.0; m], |row, l| build(m, |j| row[j] + a[i][l] * b[l][j]))) }}"

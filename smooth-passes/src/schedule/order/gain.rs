@@ -9,6 +9,12 @@ use crate::schedule::tiles::tile_loops;
 /// The number of tiles, of blocks, and of sequential loops inside independent ones.
 pub(super) type Gain = (usize, usize, usize);
 
+/// Whether an order of loops is better than another one. Without tiles and blocks it stays as it is written: memory is read
+/// best in the order that the user had in mind.
+pub(super) fn is_better(new: Gain, old: Gain) -> bool {
+    new > old && (new.0, new.1) != (0, 0)
+}
+
 /// The gain of some statements. The function stays as it is.
 pub(super) fn gain(f: &mut Function, on: &Switches, b: &[Stmt]) -> Gain {
     let (before, mut gain) = (f.schedule.remarks.len(), (0, 0, 0));

@@ -22,7 +22,7 @@ use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
 use crate::schedule::facts::decide::Decide;
 use crate::schedule::facts::footprint::Touched;
-use crate::schedule::order::gain::gain;
+use crate::schedule::order::gain::{gain, is_better};
 use crate::schedule::order::short_sums::versions;
 use crate::schedule::rewrite::copy::renamed;
 use crate::schedule::rewrite::remainder::compared;
@@ -131,14 +131,14 @@ impl Nests<'_> {
         let (independent, inner) = (l.order == Order::Any, l.body.iter().filter(|s| is_any(s)).count());
         let (names, buffers) = (self.cx.f.names.clone(), self.cx.f.buffers.len());
         let new = match (independent, inner) {
-            (true, 0 | 1) => return None,
-            (true, _) => self.fused(l).map(|l| vec![Stmt::For(l)]),
+            (true, 0 | 1) => self.deeper(l).map(|l| vec![Stmt::For(l)]),
+            (true, _) => self.fused(l).or_else(|| self.deeper(l)).map(|l| vec![Stmt::For(l)]),
             (false, 0) => self.kept(l),
             (false, _) => self.outward(l),
         };
         let new = new.filter(|new| {
             let (new, old) = (gain(self.cx.f, self.on, new), gain(self.cx.f, self.on, &[Stmt::For(l.clone())]));
-            new > old || (inner == 0 && new == old)
+            is_better(new, old) || (inner == 0 && new == old)
         });
         if new.is_none() {
             self.cx.f.names = names;
@@ -304,6 +304,21 @@ impl Nests<'_> {
     fn differ(&mut self, a: &Card, b: &Card) -> bool {
         let [a, b] = [a, b].map(|c| self.cx.card(c));
         self.cx.at_most(&a, &b, 1) || self.cx.at_most(&b, &a, 1)
+    }
+
+    /// A loop with exchanges in it that pay only together with it, as those of the rows in a loop over columns.
+    fn deeper(&mut self, l: &For) -> Option<For> {
+        let (index, count, mut changed) = (l.index, l.count.clone(), false);
+        let mut body: Block = vec![];
+        self.inside(index, &count, |cx| {
+            for s in &l.body {
+                cx.cx.meet(s);
+                let new = if let Stmt::For(inner) = s { cx.outward(inner) } else { None };
+                changed |= new.is_some();
+                body.push_all(new.unwrap_or_else(|| vec![s.clone()]));
+            }
+        });
+        changed.then(|| For { body, ..l.clone() })
     }
 
     /// A loop with neighbours in it fused that have the same count.
