@@ -44,16 +44,35 @@ fn memory(text: &str) -> String {
 }
 
 const EXPECTED: &str = "\
-line 13  copy: writes `out0`, reads `a`                             0
-line 13  for i < count: writes `out0`, reads `out0`                 0
-         `turned` is opened: 8·n bytes                              8·n
-         `row` is opened: 8·k bytes                                 8·n + 8·k
-line 18  for i < n: writes `turned`, reads `out0`                   8·n + 8·k
-line 15  for i < n: writes `out0`, `row`, reads `m`, `out0`, `row`  8·n + 8·k
-line 19  reduce i < n: reads `turned`                               8·n + 8·k
-         `row` is released                                          8·n
-         `turned` is released                                       0
-at most 8·n + 8·k bytes; the call takes 8·n + 8·k + 63, since an arena may begin anywhere
+line 13  copy: writes `out0`, reads `a`                               0
+line 13  for i < count: writes `out0`, reads `out0`                   0
+         `turned` is opened: 8·n bytes                                8·n
+         `row` is opened: 8·k bytes                                   8·n + 8·k
+line 18  for i < n: writes `turned`, reads `out0`                     8·n + 8·k
+line 15  if:                                                          8·n + 8·k
+line 15    for block < (n + 63) / 64:                                 8·n + 8·k
+             `s` is opened: 512 bytes in local variables              8·n + 8·k
+             `row` is opened: 512·min(k, 128) bytes                   8·n + 8·k + 512·min(k, 128)
+             `m` is opened: 512·min(k, 128) bytes                     8·n + 8·k + 1024·min(k, 128)
+             for row < k: writes `m`, reads `m`                       8·n + 8·k + 1024·min(k, 128)
+line 15      for j < k: writes `row`, reads `out0`, `m`               8·n + 8·k + 1024·min(k, 128)
+             for lane < width: writes `s`                             8·n + 8·k + 1024·min(k, 128)
+line 16      for strip < strips:                                      8·n + 8·k + 1024·min(k, 128)
+               `s` is opened: 256 bytes in local variables            8·n + 8·k + 1024·min(k, 128)
+               for lane < 32: writes `s`, reads `s`                   8·n + 8·k + 1024·min(k, 128)
+line 16        for j < k: writes `s`, reads `row`, `s`                8·n + 8·k + 1024·min(k, 128)
+               for lane < 32: writes `s`, reads `s`                   8·n + 8·k + 1024·min(k, 128)
+               `s` is released                                        8·n + 8·k + 1024·min(k, 128)
+line 16      if: writes `s`, reads `s`, `row`                         8·n + 8·k + 1024·min(k, 128)
+             for lane < width: writes `out0`, reads `s`               8·n + 8·k + 1024·min(k, 128)
+             `m` is released                                          8·n + 8·k + 512·min(k, 128)
+             `row` is released                                        8·n + 8·k
+             `s` is released                                          8·n + 8·k
+line 15    for i < n: writes `out0`, `row`, reads `m`, `out0`, `row`  8·n + 8·k
+line 19  reduce i < n: reads `turned`                                 8·n + 8·k
+         `row` is released                                            8·n
+         `turned` is released                                         0
+at most 8·n + 8·k + 1024·min(k, 128) bytes; the call takes 8·n + 8·k + 1024·min(k, 128) + 63, since an arena may begin anywhere
 ";
 
 #[test]
