@@ -88,6 +88,12 @@ fn rows_as_states_are_sums_of_elements() {
     ));
     assert_eq!(rows.matches(" any").count(), 2, "{rows}");
     assert!(rows.contains("var "), "{rows}");
+    let by_columns = shape(
+        "fn f(p: &[[f64; d]; n]) -> [[f64; n]; n] {
+            build(n, |i| ifold(d, [0.0; n], |row, k| build(n, |j| row[j] + (p[i][k] - p[j][k]).powi(2))))
+        }",
+    );
+    assert_eq!(by_columns.matches(" any").count(), 2, "{by_columns}");
 }
 
 /// Kernels whose loops are all independent, but for as many as the number says.

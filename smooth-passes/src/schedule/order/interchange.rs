@@ -306,7 +306,8 @@ impl Nests<'_> {
         self.cx.at_most(&a, &b, 1) || self.cx.at_most(&b, &a, 1)
     }
 
-    /// A loop with exchanges in it that pay only together with it, as those of the rows in a loop over columns.
+    /// A loop with exchanges in it that pay only together with it, as those of rows in a loop over columns, and what is beside
+    /// them fused.
     fn deeper(&mut self, l: &For) -> Option<For> {
         let (index, count, mut changed) = (l.index, l.count.clone(), false);
         let mut body: Block = vec![];
@@ -318,7 +319,8 @@ impl Nests<'_> {
                 body.push_all(new.unwrap_or_else(|| vec![s.clone()]));
             }
         });
-        changed.then(|| For { body, ..l.clone() })
+        let new = changed.then(|| For { body, ..l.clone() })?;
+        self.fused(&new).or(Some(new))
     }
 
     /// A loop with neighbours in it fused that have the same count.
