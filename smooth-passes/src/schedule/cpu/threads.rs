@@ -27,12 +27,12 @@ use crate::mapped::Mapped;
 use crate::pass::{PassId, Switches};
 use crate::schedule::facts::decide::Decide;
 use crate::schedule::facts::footprint::{Strips, Touched, is_temporary};
+use crate::schedule::facts::walk::WithFacts;
 use crate::schedule::facts::work::block_work;
 use crate::schedule::rewrite::replaced::in_body;
 use crate::schedule::rewrite::terms::at_index;
 use crate::shape::bytes::Bytes;
 use crate::shape::card::{Atom, Card};
-use crate::shape::condition::Known;
 use crate::shape::entry_atoms;
 use crate::sorted::{Map, Set};
 
@@ -45,12 +45,10 @@ pub(crate) fn threads(f: &mut Function, _: &Switches) -> bool {
         let known = entry_atoms(&f.interface.params).into_iter().collect();
         let mut cx = Decide::new(f);
         let total = Touched::of(b, &mut cx).uses();
-        let mut all = Threads { cx, known, total, moved: Set::new() };
-        let mut changed = false;
-        all.block(b, &mut changed);
-        let moved = all.moved;
-        close(b, &moved);
-        changed
+        let mut all = Threads { cx, known, total, moved: Set::new(), changed: false };
+        all.block(b);
+        close(b, &all.moved);
+        all.changed
     })
 }
 
@@ -102,49 +100,35 @@ struct Threads<'f> {
     total: Map<BufferId, usize>,
     /// Temporaries that each part opens.
     moved: Set<BufferId>,
+    changed: bool,
 }
 
-impl Threads<'_> {
-    fn block(&mut self, b: &mut Block, changed: &mut bool) {
+impl<'f> WithFacts<'f> for Threads<'f> {
+    fn cx(&mut self) -> &mut Decide<'f> {
+        &mut self.cx
+    }
+
+    fn block(&mut self, b: &mut Block) {
         for s in b {
-            if let Stmt::For(l @ For { order: Order::Any, .. }) = s {
-                let about = l.index;
-                match self.spread(l) {
-                    Ok(new) => {
-                        self.cx.f.schedule.remarks.push(Remark { pass: PassId::Threads, about, left: None });
-                        *s = Stmt::Spread(new);
-                        *changed = true;
-                    }
-                    Err(reason) => {
-                        self.cx.f.schedule.remarks.push(Remark { pass: PassId::Threads, about, left: Some(reason) })
-                    }
+            self.cx.meet(s);
+            let Stmt::For(l @ For { order: Order::Any, .. }) = s else {
+                if !matches!(s, Stmt::Reduce(_)) {
+                    self.blocks(s);
                 }
                 continue;
-            }
-            match s {
-                Stmt::For(l) => {
-                    let count = self.cx.card(&l.count);
-                    self.cx.facts.enter_loop(l.index, Some(count));
-                    self.block(&mut l.body, changed);
-                    self.cx.facts.leave_loop();
-                }
-                Stmt::If(c, a, b) => {
-                    let says = self.cx.condition(c);
-                    self.under(&says.holds, a, changed);
-                    self.under(&says.fails, b, changed);
-                }
-                Stmt::Block(b) => self.block(b, changed),
-                _ => {}
+            };
+            let (about, new) = (l.index, self.spread(l));
+            let left = new.as_ref().err().copied();
+            self.cx.f.schedule.remarks.push(Remark { pass: PassId::Threads, about, left });
+            if let Ok(new) = new {
+                *s = Stmt::Spread(new);
+                self.changed = true;
             }
         }
     }
+}
 
-    fn under(&mut self, known: &Known, b: &mut Block, changed: &mut bool) {
-        let outside = self.cx.facts.enter(known);
-        self.block(b, changed);
-        self.cx.facts.leave(outside);
-    }
-
+impl Threads<'_> {
     /// A loop in parts.
     fn spread(&mut self, l: &For) -> Result<Spread, Reason> {
         let target = self.cx.f.schedule.target;

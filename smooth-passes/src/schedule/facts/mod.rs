@@ -9,5 +9,6 @@ pub(super) mod footprint;
 pub(super) mod parts;
 pub(super) mod splits;
 pub(super) mod uniform;
+pub(super) mod walk;
 pub(super) mod work;
 pub(super) mod written_prefix;

@@ -14,15 +14,15 @@
 //! `build`, for tiles, blocks, exits, threads and instances.
 
 use crate::fsmooth::Via;
-use crate::loops::{Block, BufferId, Expr, For, Function, Order, Reason, Reduce, Remark, Stmt};
+use crate::loops::{Block, BufferId, Expr, For, Function, Order, Reason, Remark, Stmt};
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::schedule::facts::decide::Decide;
 use crate::schedule::facts::footprint::{Touched, is_temporary};
+use crate::schedule::facts::walk::WithFacts;
 use crate::schedule::facts::written_prefix::{Front, assigned};
 use crate::schedule::rewrite::replaced::in_body;
 use crate::shape::card::Card;
-use crate::shape::condition::Known;
 use crate::sorted::{Map, Set};
 
 /// Marks all independent loops of a function.
@@ -35,7 +35,9 @@ pub(crate) fn independent(f: &mut Function, _: &Switches) -> bool {
         b.iter().for_each(|s| assigned(s, &mut changing));
         let mut cx = Decide::new(f);
         let total = Touched::of(b, &mut cx).uses();
-        Independent { cx, total, changing: &changing, changed: false }.run(b)
+        let mut walk = Independent { cx, total, changing: &changing, changed: false };
+        walk.block(b);
+        walk.changed
     })
 }
 
@@ -53,50 +55,31 @@ struct Independent<'f> {
     changed: bool,
 }
 
-impl Independent<'_> {
-    fn run(mut self, b: &mut Block) -> bool {
-        self.block(b);
-        self.changed
+impl<'f> WithFacts<'f> for Independent<'f> {
+    fn cx(&mut self) -> &mut Decide<'f> {
+        &mut self.cx
     }
 
     fn block(&mut self, b: &mut Block) {
-        let outside = self.cx.facts.enter(&Known::default());
-        b.iter_mut().for_each(|s| self.stmt(s));
-        self.cx.facts.leave(outside);
-    }
-
-    fn stmt(&mut self, s: &mut Stmt) {
-        self.cx.meet(s);
-        match s {
-            Stmt::For(l) => {
-                if l.order == Order::Sequential {
-                    let left = self.carried(l).err();
-                    if left.is_none() {
-                        l.order = Order::Any;
-                        self.changed = true;
-                    }
-                    self.cx.f.schedule.remarks.push(Remark { pass: PassId::Independent, about: l.index, left });
-                }
-                self.inside(l.index, &l.count.clone(), &mut l.body);
+        for s in b {
+            self.cx.meet(s);
+            match s {
+                Stmt::For(l) if l.order == Order::Sequential => self.look_at(l),
+                _ => {}
             }
-            Stmt::Reduce(Reduce { index, count, body, .. }) => self.inside(*index, &count.clone(), body),
-            Stmt::If(c, a, b) => {
-                let says = self.cx.condition(c);
-                for (known, b) in [(says.holds, a), (says.fails, b)] {
-                    let outside = self.cx.facts.enter(&known);
-                    self.block(b);
-                    self.cx.facts.leave(outside);
-                }
-            }
-            s => s.blocks_mut().into_iter().for_each(|b| self.block(b)),
+            self.blocks(s);
         }
     }
+}
 
-    fn inside(&mut self, index: VarId, count: &Card, b: &mut Block) {
-        let count = Some(self.cx.card(count)).filter(|n| self.cx.is_fixed(n));
-        self.cx.facts.enter_loop(index, count);
-        self.block(b);
-        self.cx.facts.leave_loop();
+impl Independent<'_> {
+    fn look_at(&mut self, l: &mut For) {
+        let left = self.carried(l).err();
+        if left.is_none() {
+            l.order = Order::Any;
+            self.changed = true;
+        }
+        self.cx.f.schedule.remarks.push(Remark { pass: PassId::Independent, about: l.index, left });
     }
 
     /// The reason why the iterations of a loop run in order, if there is one.

@@ -15,13 +15,14 @@
 //! is tried.
 
 use crate::loops::visit::Part;
-use crate::loops::{Access, Block, BufferId, Expr, For, Function, Order, Place, Reduce, Remark, Stmt};
+use crate::loops::{Access, Block, BufferId, Expr, For, Function, Order, Place, Remark, Stmt};
 use crate::mapped::PushAll;
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
 use crate::schedule::facts::decide::Decide;
 use crate::schedule::facts::footprint::Touched;
+use crate::schedule::facts::walk::WithFacts;
 use crate::schedule::order::gain::{gain, is_better};
 use crate::schedule::order::short_sums::versions;
 use crate::schedule::rewrite::copy::renamed;
@@ -65,43 +66,31 @@ struct Nests<'f> {
     independent: usize,
 }
 
-impl Nests<'_> {
-    fn block(&mut self, b: &mut Block) {
-        let outside = self.cx.facts.enter(&Known::default());
-        for mut s in std::mem::take(b) {
-            self.cx.meet(&s);
-            match &mut s {
-                Stmt::For(l) => {
-                    let (index, count, more) = (l.index, l.count.clone(), usize::from(l.order == Order::Any));
-                    self.independent += more;
-                    self.inside(index, &count, |cx| cx.block(&mut l.body));
-                    self.independent -= more;
-                    let new = self.better(l);
-                    let found = new.is_some();
-                    let new = new.unwrap_or_else(|| vec![Stmt::For(l.clone())]);
-                    if found || (self.independent == 0 && more > 0) {
-                        b.push_all(self.versions(new));
-                        continue;
-                    }
-                }
-                Stmt::Reduce(Reduce { index, count, body, .. }) => {
-                    self.inside(*index, &count.clone(), |cx| cx.block(body));
-                }
-                Stmt::If(c, then, other) => {
-                    let says = self.cx.condition(c);
-                    for (known, b) in [(says.holds, then), (says.fails, other)] {
-                        let outside = self.cx.facts.enter(&known);
-                        self.block(b);
-                        self.cx.facts.leave(outside);
-                    }
-                }
-                s => s.blocks_mut().into_iter().for_each(|b| self.block(b)),
-            }
-            b.push(s);
-        }
-        self.cx.facts.leave(outside);
+impl<'f> WithFacts<'f> for Nests<'f> {
+    fn cx(&mut self) -> &mut Decide<'f> {
+        &mut self.cx
     }
 
+    fn block(&mut self, b: &mut Block) {
+        for mut s in std::mem::take(b) {
+            self.cx.meet(&s);
+            let more = usize::from(is_any(&s));
+            self.independent += more;
+            self.blocks(&mut s);
+            self.independent -= more;
+            let Stmt::For(l) = &s else {
+                b.push(s);
+                continue;
+            };
+            match self.better(l) {
+                None if self.independent > 0 || more == 0 => b.push(s),
+                new => b.push_all(self.versions(new.unwrap_or_else(|| vec![s]))),
+            }
+        }
+    }
+}
+
+impl Nests<'_> {
     /// A nest by the lengths of its sums, if it is an outermost one.
     fn versions(&mut self, new: Block) -> Block {
         let mut out = vec![];
@@ -114,16 +103,6 @@ impl Nests<'_> {
             out.push_all(short.unwrap_or_else(|| vec![s]));
         }
         out
-    }
-
-    fn inside<T>(&mut self, index: VarId, count: &Card, run: impl FnOnce(&mut Self) -> T) -> T {
-        let count = Some(self.cx.card(count)).filter(|n| self.cx.is_fixed(n));
-        let outside = self.cx.facts.enter(&Known::default());
-        self.cx.facts.enter_loop(index, count);
-        let result = run(self);
-        self.cx.facts.leave_loop();
-        self.cx.facts.leave(outside);
-        result
     }
 
     /// A better nest for a loop, with the names before it.
