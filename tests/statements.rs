@@ -25,6 +25,18 @@ same! {
         h
     } on (77, 3), (0xffff_0000, 5);
 
+    bits_of_elements [] (x: i32, k: u32) -> i32 {
+        let mut t = [[x; 2]; 3];
+        for i in 0..3 {
+            t[i][0] >>= 1;
+            t[i][1] <<= k;
+        }
+        let mut u = [(x, 1u8); 2];
+        u[0].0 >>= 2u64;
+        u[1].1 <<= 3;
+        t[2][0] ^ t[1][1] ^ u[0].0 ^ u[1].1 as i32
+    } on (77, 3), (-9, 5);
+
     parameters [] (mut x: f64, (mut y, z): (f64, f64)) -> f64 {
         x += z;
         y *= x;

@@ -250,6 +250,11 @@ same! {
         x += 3; x *= 5; x -= 1; x /= 2; x %= 100; x ^= 5; x |= 64; x &= 127; x <<= 2; x >>= 1;
         x
     } on (9);
+    fn operators_on_elements(n: usize) -> usize {
+        let mut t = [n; 2];
+        t[0] <<= 3; t[1] >>= 1; t[0] ^= 5; t[1] |= 9; t[1] &= 13; t[1] %= 7;
+        t[0] + t[1]
+    } on (9);
     fn conditions_that_assign(n: usize) -> usize {
         let mut k = n;
         if { k += 1; k > 3 } && { k *= 2; k > 9 } { k += 100; }

@@ -1,4 +1,4 @@
-//! The checker of L̃: every binder is unique, every variable and buffer is in scope where it is used, every address is
+//! The checker of L̃: every binder is unique, every number has its type, every variable and buffer is in scope where it is used, every address is
 //! in terms of variables in scope, and while names have parts of buffers, nothing else uses these buffers: Rust borrows
 //! them. A part of a loop that threads share writes its strips and the buffers that it opens, and nothing else.
 //!
@@ -11,19 +11,28 @@ use super::{
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::shape::{Dim, ParamKind, open_sizes};
-use crate::sorted::Set;
+use crate::sorted::{Map, Set};
+use crate::ty::Scalar;
 
 /// Checks a function. An error is always a bug of the compiler.
 pub fn check(f: &Function) -> Result<(), String> {
-    let mut c =
-        Checker { f, seen: Set::new(), numbers: Set::new(), buffers: Set::new(), shared: Shared::default(), loops: 0 };
+    let mut c = Checker {
+        f,
+        seen: Set::new(),
+        types: Map::new(),
+        numbers: Set::new(),
+        buffers: Set::new(),
+        shared: Shared::default(),
+        loops: 0,
+    };
     c.numbers.extend(open_sizes(&f.interface.params));
     for p in &f.interface.params {
         match &p.kind {
             ParamKind::Array(_, dims) => {
                 c.numbers.extend(dims.iter().filter_map(|d| if let Dim::Size(v) = d { Some(*v) } else { None }));
             }
-            ParamKind::Scalar(_) | ParamKind::Fn(..) => drop(c.numbers.insert(p.var)),
+            ParamKind::Scalar(s) => c.declare(p.var, *s),
+            ParamKind::Fn(..) => drop(c.numbers.insert(p.var)),
         }
     }
     for (k, b) in f.buffers.iter().enumerate() {
@@ -42,6 +51,8 @@ struct Checker<'f> {
     f: &'f Function,
     /// All binders so far.
     seen: Set<VarId>,
+    /// The types of numbers. Others are sizes.
+    types: Map<VarId, Scalar>,
     /// Numbers in scope.
     numbers: Set<VarId>,
     /// Buffers in scope.
@@ -70,6 +81,51 @@ impl Checker<'_> {
         }
         self.numbers.insert(v);
         Ok(())
+    }
+
+    fn declare(&mut self, v: VarId, s: Scalar) {
+        self.numbers.insert(v);
+        self.types.insert(v, s);
+    }
+
+    fn bind_typed(&mut self, v: VarId, s: Scalar) -> Result<(), String> {
+        self.types.insert(v, s);
+        self.bind(v)
+    }
+
+    fn of_number(&self, v: VarId) -> Scalar {
+        self.types.get(&v).copied().unwrap_or(Scalar::Usize)
+    }
+
+    /// The type of an expression.
+    fn scalar(&self, e: &Expr) -> Result<Scalar, String> {
+        Ok(match e {
+            Expr::Var(x) => self.of_number(*x),
+            Expr::Lit(l) => l.scalar(),
+            Expr::Const(k) => self.f.interface.consts[*k].ty.expect_scalar(),
+            Expr::Size(..) => Scalar::Usize,
+            Expr::Load(a) => self.f.buffer(a.buffer).elem,
+            Expr::Prim(p, es, _) => {
+                let args: Vec<Scalar> = es.iter().map(|e| self.scalar(e)).collect::<Result<_, _>>()?;
+                p.result(&args).or_else(|takes| self.fail(&format!("{p:?} takes {takes}")))?
+            }
+            Expr::If(es) => {
+                self.has_type(&es[0], Scalar::Bool)?;
+                let s = self.scalar(&es[1])?;
+                self.has_type(&es[2], s)?;
+                s
+            }
+            Expr::App(_, _, s) => *s,
+        })
+    }
+
+    fn has_type(&self, e: &Expr, want: Scalar) -> Result<(), String> {
+        let s = self.scalar(e)?;
+        if s == want {
+            Ok(())
+        } else {
+            self.fail(&format!("a value of type {s:?} where one of type {want:?} is needed"))
+        }
     }
 
     fn number(&self, v: VarId) -> Result<(), String> {
@@ -190,13 +246,19 @@ impl Checker<'_> {
 
     fn stmt(&mut self, s: &Stmt) -> Result<(), String> {
         match s {
-            Stmt::Let(x, _, e) => {
+            Stmt::Let(x, s, e) => {
                 self.expr(e)?;
-                self.bind(*x)
+                self.has_type(e, *s)?;
+                self.bind_typed(*x, *s)
             }
-            Stmt::Var(x, _) => self.bind(*x),
+            Stmt::Var(x, s) => self.bind_typed(*x, *s),
             Stmt::Assign(p, e) => {
                 self.expr(e)?;
+                let s = match p {
+                    Place::Var(x) => self.of_number(*x),
+                    Place::Element(a) => self.f.buffer(a.buffer).elem,
+                };
+                self.has_type(e, s)?;
                 self.place(p)
             }
             Stmt::Open(bs) => bs.iter().try_for_each(|b| {
@@ -314,11 +376,13 @@ impl Checker<'_> {
         if let With::Function { init, left, right, body, next } = &r.with {
             init.iter().try_for_each(|e| self.expr(e))?;
             let numbers = self.numbers.clone();
-            left.iter().chain(right).try_for_each(|v| self.bind(*v))?;
+            for side in [left, right] {
+                side.iter().zip(&r.elems).try_for_each(|(v, s)| self.bind_typed(*v, *s))?;
+            }
             self.scope(body, next)?;
             self.numbers = numbers;
         }
         self.loops = loops;
-        r.totals.iter().try_for_each(|v| self.bind(*v))
+        r.totals.iter().zip(&r.elems).try_for_each(|(v, s)| self.bind_typed(*v, *s))
     }
 }

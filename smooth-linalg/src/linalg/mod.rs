@@ -51,7 +51,7 @@
 //! | elsewhere | means, variances, extremes, softmax: [`statistics`]; cumulative sums: [`scan`]; sorting: [`sort`]; convolution: [`convolution`]; shapes: [`array`] |
 //!
 //! # Small matrices
-//! Sizes that a kernel knows are those that all of these are compiled for: loops are unrolled, and nothing is stored.
+//! All of these are compiled for the sizes that a kernel knows: loops are unrolled, and nothing is stored.
 //!
 //! ```
 //! use smooth::linalg::solve;

@@ -39,7 +39,9 @@ impl Lower<'_> {
             None => x,
             Some(op) => {
                 let old = self.element(array, &at, origin);
-                self.named("sum", elem, |_| Term::Prim(*op, vec![old, x], origin), &mut lets)
+                // The second operand of a shift is of another type.
+                let elem = indices.iter().fold(array.ty().clone(), |t, _| t.element().expect("an array has elements"));
+                self.named("sum", elem.expect_scalar(), |_| Term::Prim(*op, vec![old, x], origin), &mut lets)
             }
         };
         let element = at.into_iter().fold(d.clone(), |d, i| into(&d, i));

@@ -64,7 +64,7 @@ impl<'f> WithFacts<'f> for Independent<'f> {
         for s in b {
             self.cx.meet(s);
             match s {
-                Stmt::For(l) if l.order == Order::Sequential => self.look_at(l),
+                Stmt::For(l) if l.order == Order::Sequential => self.mark(l),
                 _ => {}
             }
             self.blocks(s);
@@ -73,7 +73,8 @@ impl<'f> WithFacts<'f> for Independent<'f> {
 }
 
 impl Independent<'_> {
-    fn look_at(&mut self, l: &mut For) {
+    /// Marks a loop if it is independent, and remarks why if it is not.
+    fn mark(&mut self, l: &mut For) {
         let left = self.carried(l).err();
         if left.is_none() {
             l.order = Order::Any;
