@@ -10,11 +10,25 @@ impl Gen {
         self.note("other scalars");
         let t = *self.rng.pick(&TYPES);
         let float = t == "f32";
-        match self.rng.below(6) {
+        match self.rng.below(7) {
             0 if float => format!("((({}) as f32 * 0.3 + ({}) as f32).sqrt() as f64)", self.scalar(d), self.leaf()),
             0 => {
                 let op = *self.rng.pick(&["&", "|", "^"]);
                 format!("((({}) as {t} {op} (({}) as {t} >> 1)) as f64)", self.scalar(d), self.leaf())
+            }
+            6 if !float => {
+                self.note("narrow element in place");
+                let (size, x) = (self.size(), self.name("x"));
+                let (i, start) = self.looped(size, |g| g.scalar(d));
+                let step = |g: &mut Self| {
+                    let op = *g.rng.pick(&["<<= 2", ">>= 1", ">>= 3u8", "^= 5", "|= 9", "&= 6"]);
+                    format!("{x}[{i}] {op}; ")
+                };
+                let steps = format!("{}{}", step(self), step(self));
+                let sum = format!("sum({size}, |{i}| {x}[{i}] as f64)");
+                format!(
+                    "({{ let mut {x} = build({size}, |{i}| ({start}) as {t}); for {i} in 0..{size} {{ {steps}}} {sum} }})"
+                )
             }
             1 => {
                 let size = self.size();

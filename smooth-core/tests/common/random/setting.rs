@@ -110,6 +110,7 @@ pub const FEATURES: &[&str] = &[
     "invariant array",
     "other scalars",
     "narrow array",
+    "narrow element in place",
     "generic kernel",
     "index as a state",
     "state through min",
