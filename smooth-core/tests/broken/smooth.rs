@@ -237,7 +237,9 @@ pub fn one_too_few(k: &mut Kernel) {
 pub fn from_the_right(k: &mut Kernel) {
     let names = std::cell::RefCell::new(k.names.clone());
     everywhere(k, |e| {
-        let terms = terms(e, &mut names.borrow_mut())?;
+        // A reduction of tuples adds several numbers.
+        let numbers = e.ty().scalar().is_some();
+        let terms = terms(e, &mut names.borrow_mut()).filter(|_| numbers)?;
         terms.into_iter().rev().reduce(|b, a| build::prim(Prim::Add, vec![a, b], e.origin()))
     });
     k.names = names.into_inner();
