@@ -177,6 +177,22 @@ fn iterations_with_elements_of_their_own_run_in_any_order() {
 }
 
 #[test]
+fn extremes_of_terms_with_numbers_from_outside_go_in_lanes() {
+    for text in [
+        "let c = a[0] * 0.5; let mut e = c; for j in 0..n { e = e.max(a[j] - c); } e",
+        "let c = a[0] * 0.5; let mut e = c; for j in 0..n { if a[j] - c > e { e = a[j] - c; } } e",
+        "let mut m = -1.0; for i in 0..n { m = m.max(a[i]); } ifold(n, m, |e, j| e.min(m - a[j]))",
+        "let w = s as f64; let mut e = 0.0; for j in 0..n { e = e.max(a[j] * w); } e",
+    ] {
+        let source = format!("#[smooth] fn f(a: &[f64; n], s: f32) -> f64 {{ {text} }}");
+        let unit = unit(&source, &Options::default());
+        let f = &unit.stages["f"].loops;
+        let found = f.schedule.remarks.iter().any(|r| r.pass.name() == "extremes" && r.left.is_none());
+        assert!(found, "{text}\n{}", print::function(f));
+    }
+}
+
+#[test]
 fn iterations_that_depend_on_each_other_stay_in_order() {
     for (reason, source) in CARRIED {
         let unit = unit(&format!("#[smooth] {source}"), &Options::default());

@@ -77,6 +77,7 @@ fn statement(rng: &mut Rng) -> String {
                 "let mut e = o[i][0]; for j in 1..C { e = e.max(o[i][j]); } h[i] = e;",
                 "let mut e = s * 0.0; for j in 0..C { if o[i][j] * s < e { e = o[i][j] * s; } } h[i] -= e;",
                 "h[i] = ifold(C, f64::INFINITY, |e, j| e.min(o[i][j] * 0.5));",
+                "let c = o[i][C - 1] * s; let mut e = c; for j in 0..C { e = e.max(o[i][j] - c); } h[i] = e - c;",
             ]);
             format!("if C > 0 {{ {} }}", over(rng, "i", "R", step))
         }

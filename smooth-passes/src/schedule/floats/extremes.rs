@@ -39,26 +39,30 @@ const MANY: i128 = 32;
 /// Puts all loops in lanes that only compare neighbours.
 pub(crate) fn extremes(f: &mut Function, on: &Switches) -> bool {
     let many = on.from(MANY, 1);
-    in_body(f, |b, f| each(b, f, many))
+    in_body(f, |b, f| {
+        let mut cx = Decide::new(f);
+        cx.note_all(b);
+        each(b, &mut cx, many)
+    })
 }
 
-fn each(b: &mut Block, f: &mut Function, many: i128) -> bool {
+fn each(b: &mut Block, cx: &mut Decide<'_>, many: i128) -> bool {
     let mut changed = false;
     for mut s in std::mem::take(b) {
         if let Stmt::For(l) = &s
-            && let Some(new) = in_lanes(l, f, many)
+            && let Some(new) = in_lanes(l, cx, many)
         {
             b.push_all(new);
             changed = true;
             continue;
         }
-        s.blocks_mut().into_iter().for_each(|b| changed |= each(b, f, many));
+        s.blocks_mut().into_iter().for_each(|b| changed |= each(b, cx, many));
         b.push(s);
     }
     changed
 }
 
-fn in_lanes(l: &For, f: &mut Function, many: i128) -> Option<Block> {
+fn in_lanes(l: &For, cx: &mut Decide<'_>, many: i128) -> Option<Block> {
     if l.order == Order::Any || l.count.constant().is_some_and(|n| n < many) {
         return None;
     }
@@ -67,13 +71,12 @@ fn in_lanes(l: &For, f: &mut Function, many: i128) -> Option<Block> {
     if !matches!(with, Monoid::Min | Monoid::Max) || !lets || !are_neighbours(l, &body, &term) {
         return None;
     }
-    let mut cx = Decide::new(f);
-    cx.note_all(&body);
     let elem = cx.scalar(&term);
     let plain = |e: &Expr| !e.any(&|e| matches!(e, Expr::Prim(p, ..) if p.may_panic(cx.scalar(e))));
     if !elem.is_float() || !body.iter().flat_map(|s| s.exprs()).chain([&term]).all(plain) {
         return None;
     }
+    let f = &mut *cx.f;
     let [start, some, total, best] = ["start", "some", "total", "best"].map(|name| f.names.fresh(name));
     let mut lanes = body.clone();
     let value = f.names.fresh("term");
