@@ -96,6 +96,44 @@ fn rows_as_states_are_sums_of_elements() {
     assert_eq!(by_columns.matches(" any").count(), 2, "{by_columns}");
 }
 
+/// Texts of a Gram matrix with ones on its diagonal, or on another line.
+const CHOSEN: &[&str] = &[
+    "build([m, m], |i, j| if i == j { 1.0 } else { sum(n, |l| x[i][l] * x[j][l]) })",
+    "build([m, m], |i, j| if i != j { sum(n, |l| x[i][l] * x[j][l]) } else { 1.0 })",
+    "build([m, m], |i, j| if !(i + 1 != j) { 1.0 } else { sum(n, |l| x[i][l] * x[j][l]) })",
+    "build([m, m], |i, j| { let s = sum(n, |l| x[i][l] * x[j][l]); if i == j || j == 0 { 1.0 } else { s } })",
+    "let g = build([m, m], |i, j| sum(n, |l| x[i][l] * x[j][l])); build([m, m], |i, j| if j == 3 { 1.0 } else { g[i][j] })",
+    "let mut c = [[0.0; m]; m]; for i in 0..m { for j in 0..m { \
+         if i == j { c[i][j] = 1.0; } else { for l in 0..n { c[i][j] += x[i][l] * x[j][l]; } } } } c",
+    "let mut c = [[0.0; m]; m]; for i in 0..m { for j in 0..m { if i != j { \
+         let mut s = 0.0; for l in 0..n { s += x[i][l] * x[j][l]; } c[i][j] = s; } else { c[i][j] = 1.0; } } } c",
+    "let c = build([m, n], |i, l| x[i][l] - sum(n, |k| x[i][k])); \
+         build([m, m], |i, j| if i == j { 1.0 } else { sum(n, |l| c[i][l] * c[j][l]) })",
+];
+
+/// Loops that run as seldom as they are written: skipped by more than one index, with a check, or of what the loop writes.
+const NOT_CHOSEN: &[&str] = &[
+    "build([m, m], |i, j| if j <= i { 1.0 } else { sum(n, |l| x[i][l] * x[j][l]) })",
+    "build([m, m], |i, j| if i == j { sum(n, |l| x[i][l] * x[j][l]) } else { 1.0 })",
+    "build([m, m], |i, j| if x[i][0] == 0.5 { 1.0 } else { sum(n, |l| x[i][l] * x[j][l]) })",
+    "build([m, m], |i, j| if j == 0 { 1.0 } else { sum(n, |l| x[i][l] * x[j - 1][l]) })",
+    "build([m, m], |i, j| if j == 0 { 1.0 } else { sum(j - 1, |l| x[i][0] * x[j][0]) })",
+    "let mut c = [[0.0; m]; m]; for i in 0..m { for j in 0..m { \
+         if i == j { c[i][j] += 1.0; } else { for l in 0..n { c[i][j] += x[i][l] * x[j][l]; } } } } c",
+];
+
+#[test]
+fn loops_that_an_index_seldom_skips_run_always() {
+    for (text, chosen) in CHOSEN.iter().map(|t| (t, true)).chain(NOT_CHOSEN.iter().map(|t| (t, false))) {
+        let source = format!("#[smooth] fn f(x: &[[f64; n]; m]) -> [[f64; m]; m] {{ {text} }}");
+        let unit = unit(&source, &Options::default());
+        let f = &unit.stages["f"].loops;
+        let found = |pass: &str| f.schedule.remarks.iter().any(|r| r.pass.name() == pass && r.left.is_none());
+        assert_eq!(found("speculate"), chosen, "{text}\n{}", print::function(f));
+        assert!(!chosen || found("tile"), "{text}\n{}", print::function(f));
+    }
+}
+
 /// Kernels whose loops are all independent, but for as many as the number says.
 const INDEPENDENT: &[(usize, &str)] = &[
     (
@@ -204,8 +242,8 @@ fn iterations_that_depend_on_each_other_stay_in_order() {
     }
 }
 
-#[test]
-fn random_nests_keep_their_meaning() {
+/// Compares random programs with their meaning after each pass. Returns how many were changed by each of these passes.
+fn random_programs(source: fn(&mut Rng) -> String, passes: &[&str]) -> (u64, Vec<u64>) {
     let programs = std::env::var("SMOOTH_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(PROGRAMS);
     let first = std::env::var("SMOOTH_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     let net = Net::new();
@@ -216,9 +254,9 @@ fn random_nests_keep_their_meaning() {
         Options { parallel: Some(3), ..small.clone() },
         Options { checks: true, ..small },
     ];
-    let (mut marked, mut moved, mut short, mut lanes) = (0, 0, 0, 0);
+    let mut changed = vec![0; passes.len()];
     for seed in first..first + programs {
-        let source = nests::nest(&mut Rng::new(seed));
+        let source = source(&mut Rng::new(seed));
         let options = &all[seed as usize % all.len()];
         let watched = net.watched(source.parse().expect("tokens"), options);
         let w = watched.unwrap_or_else(|e| panic!("seed {seed}: {e}\n{source}"));
@@ -232,12 +270,25 @@ fn random_nests_keep_their_meaning() {
                 stage.print()
             );
         }
-        marked += u64::from(w.seen.iter().any(|(name, _)| *name == "independent"));
-        moved += u64::from(w.seen.iter().any(|(name, _)| *name == "interchange"));
         let remarks = &w.stages.loops.schedule.remarks;
-        short += u64::from(remarks.iter().any(|r| r.pass.name() == "short_sums"));
-        lanes += u64::from(remarks.iter().any(|r| r.pass.name() == "extremes"));
+        for (pass, count) in passes.iter().zip(&mut changed) {
+            let seen = w.seen.iter().any(|(name, _)| name == pass);
+            *count += u64::from(seen || remarks.iter().any(|r| r.pass.name() == *pass && r.left.is_none()));
+        }
     }
+    (programs, changed)
+}
+
+#[test]
+fn random_nests_keep_their_meaning() {
+    let (programs, changed) = random_programs(nests::nest, &["independent", "interchange", "short_sums", "extremes"]);
+    let [marked, moved, short, lanes] = changed[..] else { panic!("{changed:?}") };
     assert!(30 * short > programs && 50 * lanes > programs, "{short} with short sums, {lanes} with extremes in lanes");
     assert!(2 * marked > programs && 10 * moved > programs, "{marked} with independent loops, {moved} interchanged");
+}
+
+#[test]
+fn random_choices_keep_their_meaning() {
+    let (programs, changed) = random_programs(nests::choice, &["speculate"]);
+    assert!(10 * changed[0] > programs, "{changed:?} of {programs}");
 }

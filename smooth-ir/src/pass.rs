@@ -56,6 +56,7 @@ passes! {
     ScalarReplacement "scalar_replacement" 'S' "keeps small states of loops in local variables, in place of buffers that change places";
     SplitRanges "split_ranges" 'S' "cuts the range of a loop where a comparison with its index changes, so that the inside has no tests";
     IfConvert "if_convert" 'S' "computes both of two cheap values that a condition chooses from, so that inner loops have no branch";
+    Speculate "speculate" 'S' "runs a loop always that an index seldom skips, where that makes tiles or blocks";
     Interchange "interchange" 'S' "puts independent loops outside of those that accumulate, and fuses neighbours, where that makes tiles or blocks";
     ShortSums "short_sums" 'S' "adds sums of fewer than 32 terms in loops, where that makes tiles or blocks";
     Collapse "collapse" 'S' "goes through all elements of arrays that lie side by side in one loop, in place of one for each axis";

@@ -7,6 +7,19 @@ use smooth_core::prim::Prim;
 use smooth_core::ty::Scalar;
 use smooth_core::value::Lit;
 
+/// Takes the value of the second arm, and of none if it stands alone.
+pub fn always_usual(f: &mut Function) {
+    each(&mut f.body, &mut |s| match s {
+        Stmt::Assign(_, e) => {
+            if let Expr::If(es) = e {
+                *e = es[2].clone();
+            }
+        }
+        Stmt::If(_, seldom, usual) if usual.is_empty() => seldom.clear(),
+        _ => {}
+    });
+}
+
 /// Puts every independent loop outside of the one around it.
 pub fn always_outside(f: &mut Function) {
     each(&mut f.body, &mut |s| {

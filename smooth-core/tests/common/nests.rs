@@ -9,6 +9,15 @@ const SIZES: [&str; 6] = ["n", "k", "n + 1", "p % 5 + 1", "k + n", "3"];
 
 /// A program whose result is a table that loops write.
 pub fn nest(rng: &mut Rng) -> String {
+    program(rng, &statement)
+}
+
+/// A program with sums that an index seldom skips.
+pub fn choice(rng: &mut Rng) -> String {
+    program(rng, &|rng| if rng.below(4) == 0 { statement(rng) } else { chosen(rng) })
+}
+
+fn program(rng: &mut Rng, statement: &dyn Fn(&mut Rng) -> String) -> String {
     let [rows, columns, terms] = [0; 3].map(|_| rng.pick(&SIZES));
     let mut body = String::new();
     for _ in 0..1 + rng.below(3) {
@@ -58,7 +67,8 @@ fn over(rng: &mut Rng, index: &str, size: &str, body: &str) -> String {
 }
 
 fn statement(rng: &mut Rng) -> String {
-    match rng.below(12) {
+    match rng.below(13) {
+        12 => chosen(rng),
         0..=3 => accumulation(rng),
         4 => recurrence(rng),
         5 => {
@@ -119,6 +129,48 @@ fn statement(rng: &mut Rng) -> String {
             format!("if C > 0 {{ {} }}", over(rng, "i", "R", step))
         }
     }
+}
+
+/// Sums that one index skips, or a few.
+fn chosen(rng: &mut Rng) -> String {
+    let seldom = rng.pick(&[
+        "i == j",
+        "j == 0",
+        "i == 2",
+        "i + j == 3",
+        "j == i && s > 0.0",
+        "2 * i == j",
+        "i == j && o[i][j] > 0.5",
+    ]);
+    let test = match rng.below(3) {
+        0 => seldom.to_string(),
+        1 => format!("{seldom} || j == R"),
+        _ => format!("!({seldom})"),
+    };
+    let sum = rng.pick(&[
+        "let mut e = 0.0; for l in 0..L { e += x[i][l] * y[l][j]; } o[i][j] = e;",
+        "for l in 0..L { o[i][j] += x[i][l] * y[l][j]; }",
+        "o[i][j] = ifold(L, s, |e, l| e - y[l][j]);",
+        "o[i][j] = sum(L, |l| x[i][l] * x[i / 2][l]);",
+        "for l in 0..L { o[i][j] += x[i][l] * h[2 * i]; } o[i][j] *= 2.0;",
+        "o[i][j] = ifold(L, s, |e, l| e + x[i][l]) / y[L - 1][j];",
+    ]);
+    let other =
+        rng.pick(&["o[i][j] = 1.0;", "o[i][j] = h[i] * s;", "o[i][j] = o[i][j] + 1.0;", "", "o[i][j] = y[0][j];"]);
+    let value = rng.pick(&["sum(L, |l| x[i][l] * y[l][j])", "ifold(L, s, |e, l| e + x[i][l] / y[L - 1][j])"]);
+    let plain = rng.pick(&["1.0", "h[i] * s", "o[i][j]", "y[0][j]"]);
+    let (sum, other, end) = match *rng.pick(&["", "", "o[i][j] = c;", "o[i][j] = 2.0 * c + h[i];", "o[i][j] += c;"]) {
+        "" => (*sum, *other, ""),
+        end => (*value, *plain, end),
+    };
+    let guard = rng.pick(&["if L > 0 { B }", "if L > 0 { B }", "B"]);
+    let needed = sum.contains("L - 1") || other.contains("y[0]");
+    let (first, second) = if test.starts_with('!') { (sum, other) } else { (other, sum) };
+    let choice = format!("if {test} {{ {first} }} else {{ {second} }}");
+    let inner = if end.is_empty() { choice } else { format!("let c = {choice}; {end}") };
+    let inner = over(rng, "j", "C", &inner);
+    let nest = over(rng, "i", "R", &inner);
+    if needed { "if L > 0 { B }" } else { guard }.replace('B', &nest)
 }
 
 /// Terms added to elements, with the loops in any order.

@@ -38,6 +38,7 @@ const WALKS: &[Walk<Function>] = &[
     },
     Walk { name: PassId::SplitRanges.name(), needs: &[PassId::SplitRanges], run: branches::split_ranges::split_ranges },
     Walk { name: PassId::IfConvert.name(), needs: &[PassId::IfConvert], run: branches::if_convert::if_convert },
+    Walk { name: PassId::Speculate.name(), needs: &[PassId::Speculate], run: order::speculate::speculate },
     Walk { name: PassId::Interchange.name(), needs: &[PassId::Interchange], run: order::interchange::interchange },
     Walk { name: PassId::Collapse.name(), needs: &[PassId::Collapse], run: memory::collapse::collapse },
     Walk { name: PassId::Threads.name(), needs: &[PassId::Threads], run: cpu::threads::threads },

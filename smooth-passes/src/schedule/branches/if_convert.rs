@@ -30,8 +30,9 @@ use crate::schedule::facts::access::reads;
 use crate::schedule::facts::carried::hands_on;
 use crate::schedule::facts::decide::{Decide, has_loop};
 use crate::schedule::facts::parts::is_instruction;
+use crate::schedule::facts::total::is_total;
 use crate::schedule::rewrite::replaced::in_body;
-use crate::shape::card::{Atom, Card};
+use crate::shape::card::Card;
 use crate::shape::condition::Known;
 use crate::sorted::Set;
 use crate::ty::Scalar;
@@ -305,28 +306,14 @@ impl Walk<'_> {
 
     /// The cost of an expression; `None` if it may panic or have a load that is not safe.
     fn cost(&mut self, e: &Expr) -> Option<u32> {
+        let sure = matches!(e, Expr::Load(a) if self.sure.contains(a));
+        if !sure && !is_total(&mut self.cx, e, &self.full) {
+            return None;
+        }
         let itself = match e {
             Expr::Var(_) | Expr::Lit(_) | Expr::Const(_) => 0,
-            Expr::Size(c, _) => {
-                let c = self.cx.card(c);
-                let plain = !c.atoms().iter().any(|a| matches!(a, Atom::Op(..) | Atom::Untracked));
-                (plain && self.cx.facts.is_exact(&c)).then_some(1)?
-            }
-            Expr::Load(a) if self.sure.contains(a) => 1,
-            Expr::Load(a) => {
-                let buffer = self.cx.f.buffer(a.buffer);
-                let full = matches!(buffer.memory, Memory::Argument | Memory::InOut) || self.full.contains(&a.buffer);
-                let (len, offset) = (buffer.len.clone(), self.cx.card(&a.offset));
-                (full && self.cx.facts.in_range(&offset, &len)).then_some(1)?
-            }
-            Expr::Prim(p, ..) => {
-                let s = self.cx.scalar(e);
-                let fits = is_instruction(*p) || matches!(p, Prim::ToF64 | Prim::ToF32);
-                let total = !p.may_panic(s) || (s == Scalar::Usize && self.cx.integer(e).is_some());
-                (fits && total).then_some(p.cost())?
-            }
-            Expr::If(_) => 1,
-            Expr::App(..) => return None,
+            Expr::Prim(p, ..) => (is_instruction(*p) || matches!(p, Prim::ToF64 | Prim::ToF32)).then_some(p.cost())?,
+            _ => 1,
         };
         e.operands().iter().try_fold(itself, |sum, e| Some(sum + self.cost(e)?))
     }

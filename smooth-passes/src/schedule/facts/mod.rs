@@ -8,6 +8,7 @@ pub(super) mod decide;
 pub(super) mod footprint;
 pub(super) mod parts;
 pub(super) mod splits;
+pub(super) mod total;
 pub(super) mod uniform;
 pub(super) mod walk;
 pub(super) mod work;

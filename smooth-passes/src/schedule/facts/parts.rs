@@ -48,13 +48,28 @@ pub(crate) fn parts_of(b: &Block, any: Order, once: &impl Fn(&Stmt) -> bool) -> 
                 all.push(Part::Lanes(std::mem::take(&mut lanes)));
                 all.push(Part::Sum(r.clone()));
             }
-            s if is_simple(s) => lanes.push(s.clone()),
+            s if is_simple(s) => {
+                // A store that seldom happens is apart from the stores before it, which are vectors then.
+                if stores(s) && lanes.last().is_some_and(is_store) {
+                    all.push(Part::Lanes(std::mem::take(&mut lanes)));
+                }
+                lanes.push(s.clone());
+            }
             s => return Err(obstacle(s)),
         }
     }
     all.push(Part::Lanes(lanes));
     all.retain(|p| !matches!(p, Part::Lanes(lanes) if lanes.is_empty()));
     Ok(all)
+}
+
+/// Whether a condition decides about a store.
+fn stores(s: &Stmt) -> bool {
+    matches!(s, Stmt::If(..)) && s.any(&is_store)
+}
+
+fn is_store(s: &Stmt) -> bool {
+    matches!(s, Stmt::Assign(Place::Element(_), _))
 }
 
 /// The reason why statements of several iterations may not be interleaved; `None` if an inner loop may be free of it.

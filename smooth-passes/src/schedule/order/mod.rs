@@ -4,3 +4,5 @@ mod gain;
 pub(super) mod independent;
 pub(super) mod interchange;
 mod short_sums;
+pub(super) mod speculate;
+mod version;

@@ -19,12 +19,10 @@ use crate::prim::Prim;
 use crate::reduction::LANES;
 use crate::schedule::facts::decide::Decide;
 use crate::schedule::order::gain::{Gain, gain};
+use crate::schedule::order::version::{is_known, version};
 use crate::schedule::rewrite::combined::combined;
 use crate::schedule::rewrite::copy::copied;
 use crate::schedule::rewrite::remainder::compared;
-use crate::shape::card::{Atom, Card};
-use crate::shape::entry_atoms;
-use crate::sorted::Set;
 use crate::span::Origin;
 
 /// The number of terms from which on a lane has more than one.
@@ -35,7 +33,6 @@ const STATEMENTS: usize = 48;
 
 /// Two versions of a nest, by the lengths of its sums.
 pub(super) fn versions(cx: &mut Decide<'_>, on: &Switches, l: &For) -> Option<Block> {
-    let known: Set<Atom> = entry_atoms(&cx.f.interface.params).into_iter().collect();
     let (mut counts, mut statements) = (vec![], 0);
     Stmt::For(l.clone()).walk(&mut |s| {
         statements += 1;
@@ -46,9 +43,8 @@ pub(super) fn versions(cx: &mut Decide<'_>, on: &Switches, l: &For) -> Option<Bl
             counts.push(r.count.clone());
         }
     });
-    // The lengths are compared outside of all loops.
-    let is_known = |c: &Card| c.atoms().into_iter().all(|a| known.contains(a)) && cx.is_size(c);
-    if !on.has(PassId::ShortSums) || counts.is_empty() || statements > STATEMENTS || !counts.iter().all(is_known) {
+    let known = counts.iter().all(|c| is_known(cx, c));
+    if !on.has(PassId::ShortSums) || counts.is_empty() || statements > STATEMENTS || !known {
         return None;
     }
     let f = &mut *cx.f;
@@ -62,9 +58,7 @@ pub(super) fn versions(cx: &mut Decide<'_>, on: &Switches, l: &For) -> Option<Bl
         return None;
     }
     f.schedule.remarks.push(Remark { pass: PassId::ShortSums, about: l.index, left: None });
-    let both = |a, b| Expr::Prim(Prim::And, vec![a, b], Origin::default());
-    let tests = counts.mapped(|c| compared(Prim::Lt, &c, FEW)).into_iter().reduce(both)?;
-    Some(vec![Stmt::If(tests, few, vec![Stmt::For(l.clone())])])
+    Some(version(counts.mapped(|c| compared(Prim::Lt, &c, FEW)), few, vec![Stmt::For(l.clone())]))
 }
 
 /// Whether a reduction of floats has lanes, and a length that is not static.

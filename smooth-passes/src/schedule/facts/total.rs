@@ -1,0 +1,35 @@
+//! The expressions that may be computed where their value is not needed.
+
+use crate::loops::BufferId;
+use crate::loops::{Access, Expr, Memory};
+use crate::schedule::facts::decide::Decide;
+use crate::shape::card::Atom;
+use crate::sorted::Set;
+use crate::ty::Scalar;
+
+/// Whether an operation on operands that may be computed panics never, and reads an element only if it is in range, and
+/// written: of an argument, or of one of the buffers in `full`.
+pub(crate) fn is_total(cx: &mut Decide<'_>, e: &Expr, full: &Set<BufferId>) -> bool {
+    match e {
+        Expr::Var(_) | Expr::Lit(_) | Expr::Const(_) | Expr::If(_) => true,
+        Expr::Size(c, _) => {
+            let c = cx.card(c);
+            let plain = !c.atoms().iter().any(|a| matches!(a, Atom::Op(..) | Atom::Untracked));
+            plain && cx.facts.is_exact(&c)
+        }
+        Expr::Load(a) => is_there(cx, a, full),
+        Expr::Prim(p, ..) => {
+            let s = cx.scalar(e);
+            !p.may_panic(s) || (s == Scalar::Usize && cx.integer(e).is_some())
+        }
+        Expr::App(..) => false,
+    }
+}
+
+/// Whether an element is in range, and written.
+fn is_there(cx: &mut Decide<'_>, a: &Access, full: &Set<BufferId>) -> bool {
+    let buffer = cx.f.buffer(a.buffer);
+    let written = matches!(buffer.memory, Memory::Argument | Memory::InOut) || full.contains(&a.buffer);
+    let (len, offset) = (buffer.len.clone(), cx.card(&a.offset));
+    written && cx.facts.in_range(&offset, &len)
+}
