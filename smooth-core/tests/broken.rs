@@ -170,6 +170,7 @@ const BROKEN: &[Broken] = &[
     ("collapse", "computes all elements of a row like the first", Change::Loops(broken_loops::all_like_the_first)),
     ("collapse", "reads the first row for all rows", Change::Loops(broken_loops::first_row_again)),
     ("if_convert", "computes what is not there", Change::Loops(broken_loops::all_is_free)),
+    ("breaks", "leaves out what is still to do in a loop", Change::Loops(broken_loops::left_too_early)),
     ("double_buffers", "brings no buffer home", Change::Loops(broken_loops::never_home)),
     ("double_buffers", "leaves the rest of a loop where the homes are", Change::Loops(broken_loops::at_the_homes)),
     ("small_angles", "forgets what a reduction binds", Change::Loops(broken_loops::without_the_total)),

@@ -4,6 +4,7 @@ mod common;
 
 use common::same::Interpreted;
 use common::{plain, run_everywhere};
+use smooth_core::loops::print;
 use smooth_core::value::Value;
 
 const A: &[f64] = &[3.0, -1.5, 4.0, 0.25, 5.0];
@@ -149,4 +150,33 @@ fn exits_of_terms_of_reductions() {
         v * 10000 + w * 100 + m
     }";
     assert_eq!(run_everywhere(&plain(source), "f", &[[3i64, -2, 5].value()]), Ok((90000i64 - 2800 + 5).value()));
+}
+
+/// Loops that end by a `break`, a `return` or a flag, and how many tests of a flag are left in them.
+const LEFT: &[(usize, &str)] = &[
+    (0, "for i in 0..n { if a[i] > x { return i; } } n"),
+    (0, "let mut p = n; for i in 0..n { if a[i] > x { p = i; break; } } p"),
+    (
+        0,
+        "let mut p = n; let mut found = false; for i in 0..n { if found { break; } if a[i] > x { p = i; found = true; } } p",
+    ),
+    (0, "let mut p = n; 'rows: for i in 0..n { for j in 0..i { if a[i] + a[j] > x { p = i; break 'rows; } } } p"),
+    (0, "let mut i = 0; let mut s = 0.0; loop { if i == n { break; } s += a[i]; if s > x { break; } i += 1; } i"),
+    (0, "let mut s = 0.0; for i in 0..n { s += a[i]; if i % 2 == 0 { continue; } if s > x { return i; } s *= 0.5; } n"),
+    // What is still to do is a loop, which no exit has a copy of.
+    (
+        1,
+        "let mut s = 0.0; let mut stop = false; let mut k = 0; while !stop { k += 1; if s > x { stop = true; } \
+         for i in 0..n { s += a[i] * a[i]; } } k",
+    ),
+];
+
+#[test]
+fn exits_leave_their_loop() {
+    for (left, text) in LEFT {
+        let source = format!("#[smooth] fn f(a: &[f64; n], x: f64) -> usize {{ {text} }}");
+        let f = print::function(&plain(&source).stages["f"].loops);
+        let tests = f.lines().filter(|l| l.trim().starts_with("while") && l.contains("(not state")).count();
+        assert_eq!((tests, f.contains("break")), (*left, *left == 0), "{text}\n{f}");
+    }
 }

@@ -72,6 +72,7 @@ passes! {
     Reciprocals "reciprocals" 'S' "in fast kernels: divides by what is the same for all iterations of a loop once, and multiplies by the reciprocal";
     Contract "contract" 'S' "in fast kernels: computes `a * b + c` with one rounding where the CPU has an instruction for it";
     Multiversion "multiversion" 'S' "compiles loops that gain for AVX2 and AVX-512 as well, and chooses by the CPU";
+    Breaks "breaks" 'S' "leaves a loop where a `break` or `return` is, in place of a flag that the next iteration tests";
     Stack "stack" 'S' "allocates on a stack; without it, each allocation calls the system's allocator";
 }
 

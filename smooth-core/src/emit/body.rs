@@ -15,6 +15,7 @@ use crate::span::{Origin, Spans};
 use crate::surface::rust::{Runtime, Tokens};
 pub(super) use crate::surface::rust::{called, is_keyword, placed, spanned};
 use crate::ty::Scalar;
+use crate::value::Lit;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
@@ -122,6 +123,7 @@ impl Body<'_> {
                 quote!(#check;)
             }
             Stmt::For(l) => self.run(l),
+            Stmt::While(Expr::Lit(Lit::Bool(false))) => quote!(break;),
             Stmt::While(e) => {
                 let e = self.expr(e);
                 quote!(if !#e { break; })

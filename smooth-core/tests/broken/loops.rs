@@ -156,6 +156,17 @@ pub fn without_the_first_part(f: &mut Function) {
     });
 }
 
+/// Leaves a loop before the statements in front of the `break`.
+pub fn left_too_early(f: &mut Function) {
+    fn block(b: &mut Block) {
+        b.iter_mut().flat_map(|s| s.blocks_mut()).for_each(block);
+        if let Some(Stmt::While(Expr::Lit(_))) = b.last() {
+            b.drain(..b.len() - 1);
+        }
+    }
+    block(&mut f.body);
+}
+
 /// Computes both arms of each branch, also one that reads elements which do not exist.
 pub fn all_is_free(f: &mut Function) {
     fn both(e: &mut Expr, before: &mut Block, names: &mut smooth_core::name::Names) {

@@ -5,7 +5,7 @@
 //!     | open b̄                                        until the end of the block
 //!     | check e < n | check e ≤ e ≤ n                 panics
 //!     | for i < n { s̄ }                               in an order: any, or first to last
-//!     | while e                                       ends the loop around it unless e
+//!     | while e                                       ends the loop around it unless e; break = while false
 //!     | x̄ ← sum (i < n) { s̄; x̄ } | x̄ ← reduce …       in lanes
 //!     | x̄ ← products (i < n) { s̄; x̄, x̄ }              sums of products, in lanes
 //!     | if e { s̄ } else { s̄ } | { s̄ } | b[o] ← copy b[o] n

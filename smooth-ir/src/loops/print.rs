@@ -10,6 +10,7 @@ use crate::prim::{Prim, Spelling};
 use crate::reduction;
 use crate::shape::card::{Atom, Card};
 use crate::ty::Scalar;
+use crate::value::Lit;
 
 /// A function: its buffers, its body, its results.
 pub fn function(f: &Function) -> String {
@@ -110,7 +111,10 @@ impl Printer<'_> {
     fn prim(&self, p: Prim, es: &[Expr]) -> String {
         match (p.spelling(), es) {
             (Spelling::Infix, [a, b]) => format!("({} {} {})", self.expr(a), p.name(), self.expr(b)),
-            (Spelling::Prefix, [a]) => format!("({}{})", p.name(), self.expr(a)),
+            (Spelling::Prefix, [a]) => {
+                let space = if p.name().starts_with(char::is_alphabetic) { " " } else { "" };
+                format!("({}{space}{})", p.name(), self.expr(a))
+            }
             (Spelling::Cast, [a]) => format!("({} as {})", self.expr(a), p.name()),
             _ => format!("{}({})", p.name(), self.exprs(es)),
         }
@@ -144,6 +148,7 @@ impl Printer<'_> {
                 self.line(&format!("for {} < {}{order}", self.var(*index), self.card(count)));
                 self.inside(body);
             }
+            Stmt::While(Expr::Lit(Lit::Bool(false))) => self.line("break"),
             Stmt::While(e) => self.line(&format!("while {}", self.expr(e))),
             Stmt::Reduce(r) => self.reduce(r),
             Stmt::If(c, a, b) => {
