@@ -12,7 +12,7 @@ use smooth_core::dps::{self, Step, Term};
 use smooth_core::prim::Prim;
 use smooth_core::shape::card::{Atom, Op};
 use smooth_core::ty::Scalar;
-use smooth_core::value::{Lit, Value};
+use smooth_core::value::{Array, Lit, Value};
 
 /// The kernel with this body, over arrays of one length and a number.
 fn kernel(body: &str) -> Unit {
@@ -115,6 +115,38 @@ fn conditions_of_branches() {
             "build(n, |i| { let inside = i + m >= n; if inside { a[i + m] } else { a[i] } })",
         ),
     ]);
+}
+
+/// Guards of rows and columns, and the checks that are left.
+const GUARDS: &[(&str, usize)] = &[
+    ("build([h, w], |y, x| if x + 3 < w { a[y][x + 2] + a[y][x + 3] } else { 0.0 })", 0),
+    ("build([h, w], |y, x| if x >= 2 && x + 9 < w && y + 1 < h { a[y + 1][x + 8] + a[y][x - 2] } else { 0.0 })", 0),
+    ("build([h, w], |y, x| if x + 3 >= w { 0.0 } else { b[y][x + 1][1] + a[y][x + 2] })", 0),
+    ("build([h, w], |y, x| if x + 3 < w { a[y][x + 4] } else { 0.0 })", 1),
+    // Nothing bounds `m`, so that `x + m + 2` may wrap.
+    ("build([h, m], |y, x| if x + m + 2 < w { a[y][x + m + 1] } else { 0.0 })", 1),
+    ("build([m, w], |y, x| if y < h && x + m + 2 < w { a[y][x + m + 1] } else { 0.0 })", 1),
+];
+
+#[test]
+fn guards_of_rows() {
+    for (body, kept) in GUARDS {
+        let result = if body.contains("[h, m]") { "[[f64; m]; h]" } else { "[[f64; w]; h]" };
+        let result = if body.contains("[m, w]") { "[[f64; w]; m]" } else { result };
+        let unit = common::plain(&format!(
+            "#[smooth] fn f(a: &[[f64; w]; h], b: &[[[f64; 2]; w]; h], m: usize) -> {result} {{ {body} }}"
+        ));
+        let program = || smooth_core::dps::print::program(&unit.stages["f"].stored);
+        assert_eq!(checks(&unit), *kept, "{body}\n{}", program());
+        for (h, w) in [(0, 5), (3, 0), (1, 1), (2, 4), (3, 12)] {
+            let array = |dims: &[usize]| {
+                let data = (0..dims.iter().product()).map(|i: usize| Lit::f64(i as f64)).collect();
+                Value::Array(Array { elem: Scalar::F64, dims: dims.to_vec(), data })
+            };
+            let run = run_everywhere(&unit, "f", &[array(&[h, w]), array(&[h, w, 2]), Value::Scalar(Lit::usize(2))]);
+            assert!(run.is_ok() || *kept > 0, "{body} for {h} and {w}");
+        }
+    }
 }
 
 #[test]

@@ -115,7 +115,7 @@ impl Facts {
             return is_value(a);
         }
         let most = |n: Card| self.at_least_zero(&n.sub(c));
-        !c.is_untracked() && self.at_least_zero(c) && self.values(c).into_iter().chain(self.large()).any(most)
+        !c.is_untracked() && self.at_least_zero(c) && (self.values(c).into_iter().any(most) || self.is_short(c))
     }
 
     /// Integers that are the values of `usize`s, and may bound `c`: its own atoms, those of inequalities that mention

@@ -1,12 +1,12 @@
 //! Facts about sizes and indices at one place of a kernel: the loops around it, and bounds of the numbers that are not
 //! tracked. Inference builds them, and the optimiser and lowering ask them.
 
-use super::Check;
 use super::bound;
 use super::card::{Atom, Card};
 pub use super::known::Counted;
 use super::known::{Known, iterating};
 use super::prove;
+use super::{Check, Param, ParamKind};
 use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::role::Role;
@@ -27,14 +27,22 @@ pub struct Facts {
     /// The atoms that an upper bound may mention: during inference all that are known at entry, during lowering those
     /// that a caller passes to `scratch`.
     known: Set<Atom>,
-    /// Lengths `n` for which `2 n + 1` is a `usize`, because no array has more than `isize::MAX` bytes.
-    short: Set<Atom>,
+    /// The lengths of arrays that exist.
+    lengths: Vec<Length>,
     /// The number of conditions that decide whether the place is reached.
     conditions: usize,
     /// The facts from conditions and earlier checks.
     assumed: Known,
     /// The number of these facts that hold outside each part around the place.
     outside: Vec<Mark>,
+}
+
+/// A length of an array that exists. The array has elements if this length and those of the other axes are at least 1.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Length {
+    length: Card,
+    /// The lengths of the other axes that differ from it.
+    beside: Vec<Card>,
 }
 
 /// The maximum number of inequalities that are used at one place, the innermost ones. More would cost time and prove
@@ -59,14 +67,30 @@ impl Facts {
         Facts { known, ..Facts::default() }
     }
 
-    /// Adds lengths of arrays of one dimension.
-    pub fn know_lengths(&mut self, lengths: impl IntoIterator<Item = Atom>) {
-        self.short.extend(lengths);
+    /// Adds the lengths of arguments.
+    pub fn know_lengths(&mut self, params: &[Param]) {
+        for p in params {
+            let ParamKind::Array(_, dims) = &p.kind else { continue };
+            let all = (0..dims.len()).mapped(|axis| p.extent(axis));
+            for length in all.iter().filter(|n| n.constant().is_none()) {
+                let beside = all.iter().filter(|n| *n != length).cloned().collect_vec();
+                let length = Length { length: length.clone(), beside };
+                if !self.lengths.contains(&length) {
+                    self.lengths.push(length);
+                }
+            }
+        }
     }
 
-    /// The largest integers that are certain to fit in a `usize`, besides the values of `usize`s.
-    pub(super) fn large(&self) -> impl Iterator<Item = Card> {
-        self.short.iter().map(|n| Card::atom(n.clone()).mul(&Card::lit(2)).add(&Card::lit(1)))
+    /// Whether a size is at most `2 n + 1` or `n + i32::MAX` for a length `n` of an array that has elements if `n >= 1`: no
+    /// array has more than `isize::MAX` bytes, so that these are `usize`s.
+    pub(super) fn is_short(&self, c: &Card) -> bool {
+        let one = Card::lit(1);
+        self.lengths.iter().any(|Length { length, beside }| {
+            let most = [length.mul(&Card::lit(2)).add(&one), length.add(&Card::lit(i32::MAX.into()))];
+            most.iter().any(|most| self.at_least_zero(&most.sub(c)))
+                && beside.iter().all(|n| self.at_least_zero(&n.sub(&one)))
+        })
     }
 
     /// Moves to a place inside exactly these loops.

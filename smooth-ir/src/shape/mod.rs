@@ -29,7 +29,7 @@ use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::ty::{Scalar, Type};
 use bytes::Bytes;
-use card::{Atom, Card};
+use card::Card;
 pub use signature::{Signature, open_sizes, signatures};
 
 /// The shape of an array: its extents, outermost first. `∘`, the shape of a scalar, is empty.
@@ -241,18 +241,6 @@ pub struct Companion {
     pub column_major: Vec<bool>,
     /// Whether there is an assertion in it: a call is evaluated, used or not.
     pub asserts: bool,
-}
-
-/// The length of an argument of one dimension, which is contiguous.
-pub fn length(p: &Param) -> Option<Atom> {
-    match &p.kind {
-        ParamKind::Array(_, dims) => match dims.as_slice() {
-            [Dim::Size(n)] => Some(Atom::Var(*n)),
-            [Dim::Anon] => Some(Atom::Len(p.var, 0)),
-            _ => None,
-        },
-        _ => None,
-    }
 }
 
 /// The number of a kernel's in-out parameters. The last leaves of its body, one for each, are not part of its result.

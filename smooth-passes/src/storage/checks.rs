@@ -20,7 +20,7 @@ use crate::prim::Prim;
 use crate::shape::card::{Atom, Card};
 use crate::shape::condition::{Condition, Known};
 use crate::shape::facts::Facts;
-use crate::shape::{Check, Shape, length};
+use crate::shape::{Check, Shape};
 use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Scalar;
@@ -124,7 +124,7 @@ impl<'p> Walk<'p> {
             are_apart: Set::new(),
         };
         walk.facts.assume_checks(entry);
-        walk.facts.know_lengths(p.interface.params.iter().filter_map(length));
+        walk.facts.know_lengths(&p.interface.params);
         walk
     }
 

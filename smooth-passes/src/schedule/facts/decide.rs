@@ -17,10 +17,10 @@ use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::schedule::facts::splits::Progress;
+use crate::shape::ParamKind;
 use crate::shape::card::Card;
 use crate::shape::condition::{Condition, Known};
 use crate::shape::facts::Facts;
-use crate::shape::{ParamKind, length};
 use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Scalar;
@@ -86,7 +86,7 @@ impl Decide<'_> {
             }
         }
         let mut facts = Facts::default();
-        facts.know_lengths(f.interface.params.iter().filter_map(length));
+        facts.know_lengths(&f.interface.params);
         Decide {
             f,
             facts,
