@@ -224,6 +224,7 @@ const BROKEN_BLOCKS: &[Broken] = &[
     ("block", "copies one element of a row to all of its columns", Change::Loops(broken_blocks::one_column)),
     ("block", "takes the last block for a full one", Change::Loops(broken_blocks::full_block)),
     ("promote", "forgets what a strip has added", Change::Loops(broken_blocks::forgotten_strips)),
+    ("promote", "leaves out the last strip", Change::Loops(broken_blocks::without_the_last_strip)),
     ("promote", "leaves out the last element of a strip", Change::Loops(broken_blocks::short_strips)),
 ];
 

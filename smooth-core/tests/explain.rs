@@ -120,10 +120,14 @@ fn loops_say_what_shaped_them() {
     }";
     assert_eq!(
         loops(product),
-        "build i < n; in tiles\n  build j < m; reads large operands from panels; iterations side by side\n    sum in source order l < k"
+        "build i < n; in tiles\n  build j < m; reads large operands from panels; iterations side by side\n    \
+         sum in source order l < k; its sums in registers"
     );
     let columns = "(a: &[[f64; m]; n]) -> [f64; m] { build(m, |j| sum(n, |i| a[i][j] * a[i][j])) }";
-    assert_eq!(loops(columns), "build j < m; iterations side by side\n  sum in source order i < n");
+    assert_eq!(
+        loops(columns),
+        "build j < m; iterations side by side\n  sum in source order i < n; its sums in registers"
+    );
     let stencil = "(a: &[f64; n]) -> [f64; n] {
         build(n, |i| if i == 0 || i + 1 == n { a[i] } else { a[i - 1] + a[i + 1] })
     }";
@@ -176,7 +180,7 @@ fn loops_say_why_they_stayed() {
         table("sum(k, |l| a[i][at[l]] * b[l][j])"),
         "build i < n; not in tiles, since an index in it is checked (line 3): an index in bounds by itself, as in `.min(n - 1)`, \
          needs no check\n  build j < m; iterations side by side\n    sum \
-         in source order l < k"
+         in source order l < k; its sums in registers"
     );
     let row =
         |element: &str| loops(&format!("(a: &[f64; n], m: &[[f64; k]; n]) -> [f64; n] {{ build(n, |i| {element}) }}"));

@@ -193,27 +193,25 @@ fn of(source: &str, name: &str) -> Function {
 
 #[test]
 fn an_independent_index_runs_innermost() {
-    let text = print::function(&of(BLOCKED, "columns"));
+    let mut switches = Switches::all();
+    assert!(switches.set("promote", false));
+    let unit = unit(BLOCKED, &Options { switches, ..Options::default() });
+    let text = print::function(&unit.stages["columns"].loops);
     let want = "columns
   for block_10 < (m_1 + 511) / 512 any
     let width_11: usize = min(512, m_1 - 512 * block_10)
     open total_12[512] local
     for lane_13 < width_11 any
-      total_12[lane_13] ← -0.0
+      total_12[lane_13] ← (if (n_0 == 0) then 0.0 else -0.0)
     for i_4 < n_0
       for lane_14 < width_11 any
         let term_15 = a_2[m_1 * i_4 + 512 * block_10 + lane_14]
         total_12[lane_14] ← (total_12[lane_14] + term_15)
     for lane_16 < width_11 any
-      if (n_0 == 0)
-        total_12[lane_16] ← 0.0
       out_6[512 * block_10 + lane_16] ← total_12[lane_16]
   return out_6
 ";
     assert_eq!(text, want);
-    let mut switches = Switches::all();
-    assert!(switches.set("promote", false));
-    let unit = unit(BLOCKED, &Options { switches, ..Options::default() });
     for name in ["orbits", "decay", "escapes", "bounces", "counted"] {
         let f = &unit.stages[name].loops;
         assert_eq!(opened(&f.body), 1, "{}", print::function(f));

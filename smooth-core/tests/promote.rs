@@ -40,6 +40,30 @@ const PROMOTED: &[(&str, &str)] = &[
         }",
     ),
     ("a constant count", "fn f(x: &[f64; n]) -> [f64; n] { build(n, |i| ifold(40, x[i], |y, _| y * 0.5 + 0.3)) }"),
+    ("rows far apart", "fn f(a: &[[f64; n]; k]) -> f64 { sum(n, |j| ifold(k, 0.0, |s: f64, i| s.max(a[i][j]))) }"),
+    ("rows", "fn f(a: &[[f64; n]; k], c: &[f64; k]) -> [f64; n] { build(n, |j| sum(k, |r| a[r][j] * c[r])) }"),
+    (
+        "a filter",
+        "fn f(a: &[[f64; w]; k], c: &[[f64; v]; k]) -> [f64; w - v + 1] {
+            build(w - v + 1, |j| sum(k, |r| sum(v, |q| a[r][j + q] * c[r][q])))
+        }",
+    ),
+    (
+        "a filter by loops",
+        "fn f(a: &[[f64; w]; k], c: &[[f64; v]; k]) -> [f64; w - v + 1] {
+            let mut o = [0.0; w - v + 1];
+            for j in 0..w - v + 1 { for r in 0..k { for q in 0..v { o[j] += a[r][j + q] * c[r][q]; } } }
+            o
+        }",
+    ),
+    (
+        "taps outside",
+        "fn f(a: &[[f64; w]; k], c: &[[f64; v]; k]) -> [f64; w - v + 1] {
+            let mut o = [1.0; w - v + 1];
+            for r in 0..k { for q in 0..v { for j in 0..w - v + 1 { o[j] += a[r][j + q] * c[r][q]; } } }
+            o
+        }",
+    ),
     ("constant lengths", "fn f(x: &[f64; 70]) -> [f64; 70] { build(70, |i| ifold(20, x[i], |y, _| y * 0.5 + 0.3)) }"),
 ];
 
@@ -55,7 +79,7 @@ const LEFT: &[(&str, &str)] = &[
             build(n, |i| { let s = ifold(k, (x[i], 1.0, 2.0), |s, _| (s.1, s.2, s.0 + s.1)); s.0 - s.1 * s.2 })
         }",
     ),
-    ("rows far apart", "fn f(a: &[[f64; n]; k]) -> f64 { sum(n, |j| ifold(k, 0.0, |s: f64, i| s.max(a[i][j]))) }"),
+    ("many rows", "fn f(a: &[[f64; n]; 40]) -> f64 { sum(n, |j| ifold(40, 0.0, |s: f64, i| s.max(a[i][j]))) }"),
 ];
 
 fn of(source: &str) -> Function {
@@ -75,11 +99,15 @@ fn steps_that_add_keep_their_sums_in_registers() {
     }
     let text = print::function(&of(PROMOTED[0].1));
     let want = "
-      for j_26 < k_1
-        for lane_27 < 32 any
-          var next_28
-          next_28 ← ((y_30[lane_27] * x_2[512 * block_11 + 32 * strip_24 + lane_27]) + c_3[j_26])
-          y_30[lane_27] ← next_28
+        for lane_24 < 32 any
+          y_29[lane_24] ← 0.0
+        for j_25 < k_1
+          for lane_26 < 32 any
+            var next_27
+            next_27 ← ((y_29[lane_26] * x_2[512 * block_11 + 32 * strip_23 + lane_26]) + c_3[j_25])
+            y_29[lane_26] ← next_27
+        for lane_28 < 32 any
+          out_8[512 * block_11 + 32 * strip_23 + lane_28] ← y_29[lane_28]
 ";
     assert!(text.contains(want), "{text}");
 }
@@ -106,6 +134,9 @@ fn blocks_of_every_length_mean_the_same() {
                     "single" => continue,
                     "triangle" | "rows of a triangle" => vec![tensor(&[k, n]), tensor(&[2 * k])],
                     "two" => vec![tensor(&[n]), Value::Scalar(Lit::usize(k as u64))],
+                    "rows far apart" => vec![tensor(&[k, n])],
+                    "rows" => vec![tensor(&[k, n]), tensor(&[k])],
+                    "a filter" | "a filter by loops" | "taps outside" => vec![tensor(&[k, n + 1]), tensor(&[k, 2])],
                     "a constant count" => vec![tensor(&[n])],
                     "constant lengths" => vec![tensor(&[70])],
                     _ => vec![tensor(&[n]), tensor(&[k])],
@@ -126,7 +157,7 @@ fn loops_around_loops_keep_their_sums_in_registers_too() {
     let s = &unit.stages["f"];
     let text = print::function(&s.loops);
     let from = text.rfind("for strip").expect("strips");
-    let strip = &text[from..from + text[from..].find("if ((").expect("what remains")];
+    let strip = &text[from..from + text[from..].find("let left").expect("what remains")];
     let lines = |what: &str| strip.lines().filter(|l| l.contains(what)).count();
     assert_eq!(lines("for lane"), 5, "the first value, a step, a term, and before and after the total: {strip}");
     assert_eq!(lines("check"), 1, "{strip}");

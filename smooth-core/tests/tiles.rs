@@ -199,7 +199,7 @@ fn a_tile_has_its_totals_and_the_order_of_its_sums() {
         "open total[16] local",
         "for row < 4 any",
         "for column < 4 any",
-        "total[4 * row + column] ← -0.0",
+        "total[4 * row + column] ← (if (k == 0) then 0.0 else -0.0)",
         "for l < k",
         "for row < 4 any",
         "for column < 4 any",
@@ -207,8 +207,6 @@ fn a_tile_has_its_totals_and_the_order_of_its_sums() {
         "total[4 * row + column] ← (total[4 * row + column] + term)",
         "for row < 4 any",
         "for column < 4 any",
-        "if (k == 0)",
-        "total[4 * row + column] ← 0.0",
         "out[4 * m * tile + m * row + 4 * panels + 4 * tile + column] ← total[4 * row + column]",
     ];
     let want = want.join("\n");

@@ -137,6 +137,8 @@ pub struct Promote {
     pub steps: i128,
     /// The distance in elements from one step to the next up to which a strip is read as fast as a longer row.
     pub near: i128,
+    /// The maximum number of steps whose reads are farther apart.
+    pub far: i128,
     /// The maximum cost of a step. Beyond it, loads and stores do not matter.
     pub cost: u32,
 }
@@ -199,7 +201,7 @@ const X86: Target = Target {
         private: 128,
         gathered: 8,
     },
-    promote: Promote { strip: 32, most: 2, steps: 4, near: 512, cost: 8 },
+    promote: Promote { strip: 32, most: 2, steps: 4, near: 512, far: 16, cost: 8 },
     jam: Jam { rows: 4, terms: 8 },
     exits: Exits { lanes: 32, few: 4, step: 9 },
     angles: 32,

@@ -200,8 +200,8 @@ impl Proof<'_> {
         let Some(((i, count), outer)) = loops.split_last() else { return false };
         let Some((slope, rest)) = c.linear_in(*i) else { return false };
         let lowest = match count {
-            _ if slope.never_negative() => Some(rest),
-            Some(n) if negative(&slope) => Some(slope.mul(&n.sub(&Card::lit(1))).add(&rest)),
+            _ if self.evident(&slope) => Some(rest),
+            Some(n) if self.evident(&Card::default().sub(&slope)) => Some(slope.mul(&n.sub(&Card::lit(1))).add(&rest)),
             _ => None,
         };
         lowest.is_some_and(|c| self.holds(&c, outer))
@@ -305,7 +305,7 @@ mod tests {
 
     #[test]
     fn indices_of_loops_are_in_range() {
-        let [n, m, i, j] = [0, 1, 2, 3].map(|k| Card::var(VarId(k)));
+        let [n, m, i, j, k] = [0, 1, 2, 3, 4].map(|k| Card::var(VarId(k)));
         let lit = Card::lit;
         let loops = [(VarId(2), Some(n.clone())), (VarId(3), Some(i.clone()))];
         let inside = |e: &Card| in_range(e, &n, &loops, &[]);
@@ -319,6 +319,11 @@ mod tests {
         assert!(!inside(&lit(1)));
         assert!(at_least_zero(&n.mul(&m).sub(&i.mul(&m)).sub(&m), &loops, &[]), "row i of n rows of m");
         assert!(!at_least_zero(&i.mul(&i).sub(&n), &loops, &[]));
+        let (rows, columns) = (n.sub(&m), n.add(&lit(1)).sub(&k));
+        let loops = [(VarId(2), Some(rows.clone())), (VarId(3), Some(columns.clone()))];
+        let at = i.mul(&columns).add(&j);
+        assert!(in_range(&at, &rows.mul(&columns), &loops, &[]), "row i of n - m rows of n + 1 - k");
+        assert!(!in_range(&at.add(&lit(1)), &rows.mul(&columns), &loops, &[]));
     }
 
     #[test]

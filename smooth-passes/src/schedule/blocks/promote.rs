@@ -3,14 +3,18 @@
 //!
 //! ```text
 //! for l < w any { x[o + l] ← a }; …; for j < m { t̄; for l < w any { s̄; x[o + l] ← e[x[o + l]] } }
-//!   ⟶  … let c = if m ≥ 4 { w / S } else { 0 }
-//!      for q < c any {                                                                           l = S·q + k
-//!        open r[S]; for k < S any { r[k] ← x[o + l] }
-//!        for j < m { t̄; for k < S any { s̄; r[k] ← e[r[k]] } }
-//!        for k < S any { x[o + l] ← r[k] }
-//!      }
-//!      if S·c < w { for j < m { t̄; for k < w - S·c any { s̄; x[o + l] ← e[x[o + l]] } } }         l = S·c + k
+//!   ⟶  if m ≥ 4 && w ≥ S {
+//!        for q < w / S any {                                                                     l = S·q + k
+//!          open r[S]; for k < S any { r[k] ← a }; …
+//!          for j < m { t̄; for k < S any { s̄; r[k] ← e[r[k]] } }
+//!          for k < S any { x[o + l] ← r[k] }
+//!        }
+//!        … and a strip of the last S, of which those that are left are stored                    l = w - S + k
+//!      } else { as it was }
 //! ```
+//!
+//! Where the reads of one `j` are far from those of the next, `m` has to be at most 16 as well: a strip of each of so many rows
+//! stays in the nearest cache, and more of them are read best as long rows.
 //!
 //! The loop over `j` may have several such inner loops, and sequential loops around them. Then the outermost one is
 //! taken, for any `m`. If each `j` writes `x` before it reads it, and nothing else uses `x`, it is neither loaded
@@ -19,25 +23,31 @@
 //! LLVM does not know the value of `w`, so it loads and stores `x` in every iteration of `j`; `r` has a constant
 //! length. Each `l` has a separate element, and its steps keep their order.
 //!
+//! The last strip computes lanes again that have ended. Their numbers mean nothing then, and are not stored. Loops over `l` right
+//! before the steps and behind them are part of the strips if each `l` touches nothing there that another one writes. So `x` is
+//! in registers alone if nothing else uses it.
+//!
 //! Needs: `x` in a local variable, with a value before the loop, and no other access to it inside; steps that cannot
-//! panic, except for checks in `t̄`. Pays: if a step does little else, and its reads along `l` are the same for all
-//! `j`, or near in memory. Costs: the code of the steps twice.
+//! panic, except for checks in `t̄`, at addresses that do not depend on data. Pays: if a step does little else, and its reads
+//! along `l` are the same for all `j`, or near in memory. Costs: the code of the steps three times.
 
+use crate::loops::target::Promote;
 use crate::loops::{Access, Block, Buffer, BufferId, Expr, For, Function, Memory, Order, Place, Remark, Stmt};
-use crate::mapped::{Both, Mapped, PushAll};
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
 use crate::schedule::facts::decide::Decide;
 use crate::schedule::rewrite::copy::copied;
 use crate::schedule::rewrite::remainder::compared;
-use crate::schedule::rewrite::replaced::{each_replaced, in_body};
+use crate::schedule::rewrite::replaced::in_body;
 use crate::schedule::rewrite::side::count_uses;
 use crate::schedule::rewrite::terms::at_index;
 use crate::shape::card::{Card, Op};
 use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Scalar;
+use std::collections::VecDeque;
 
 /// Promotes all accumulators for which it pays.
 pub(crate) fn promote(f: &mut Function, _: &Switches) -> bool {
@@ -58,17 +68,32 @@ struct Walk<'f> {
     changed: bool,
 }
 
-/// `for j < m { t̄; for l < w any { s̄ }; … }`.
+/// `for j < m { t̄; for l < w any { s̄ }; … }`, and what is beside it.
 struct Steps<'s> {
     outer: &'s For,
+    /// Loops over `l` right before it and right behind it, in whose iterations nothing else is touched.
+    before: &'s [Stmt],
+    after: &'s [Stmt],
     /// `w`.
     width: &'s Card,
     /// The statements that do not depend on `l`.
     plain: Vec<&'s Stmt>,
-    /// The loops over `l`, each with the indices of the sequential loops around it.
-    lanes: Vec<(&'s For, Vec<VarId>)>,
-    /// The elements that they change, from `l = 0` on, and whether they have a value before the loop.
-    own: Vec<(Access, bool)>,
+    /// The loops over `l`, each with the indices and counts of the sequential loops around it.
+    lanes: Vec<(&'s For, Vec<(VarId, Card)>)>,
+    /// The elements that they change.
+    own: Vec<Own>,
+    /// The counts of the loops in whose iterations the reads along `l` are far apart.
+    far: Vec<Card>,
+}
+
+/// An element that a step changes.
+struct Own {
+    /// The access from `l = 0` on.
+    at: Access,
+    /// Whether it has a value before all steps.
+    starts: bool,
+    /// Whether its value is used behind them.
+    ends: bool,
 }
 
 impl<'s> Steps<'s> {
@@ -78,12 +103,26 @@ impl<'s> Steps<'s> {
         let sequential = outer.order == Order::Sequential;
         parts(outer, &[], &mut plain, &mut lanes).filter(|()| sequential)?;
         let width = &lanes.first()?.0.count;
-        lanes.iter().all(|(l, _)| l.count == *width).then_some(Steps { outer, width, plain, lanes, own: vec![] })
+        let even = lanes.iter().all(|(l, _)| l.count == *width);
+        even.then_some(Steps { outer, before: &[], after: &[], width, plain, lanes, own: vec![], far: vec![] })
     }
 
     /// Whether it has sequential loops inside.
     fn is_nested(&self) -> bool {
         self.lanes.iter().any(|(_, around)| around.len() > 1)
+    }
+
+    /// The condition under which strips pay; `None` if they always do.
+    fn pays(&self, target: &Promote) -> Option<Expr> {
+        let unknown = |c: &&Card| c.constant().is_none();
+        let moves = self.own.iter().any(|o| o.starts || o.ends);
+        let many = Some(&self.outer.count).filter(unknown).filter(|_| moves && !self.is_nested());
+        let mut few: Vec<&Card> = self.far.iter().filter(unknown).collect_vec();
+        few.dedup();
+        let wide = Some(self.width).filter(unknown).map(|w| compared(Prim::Ge, w, target.strip));
+        let tests = many.map(|m| compared(Prim::Ge, m, target.steps)).into_iter();
+        let tests = tests.chain(few.into_iter().map(|c| compared(Prim::Le, c, target.far))).chain(wide);
+        tests.reduce(|a, b| Expr::Prim(Prim::And, vec![a, b], Origin::default()))
     }
 
     /// The elements that a loop over `l` assigns, from `l = 0` on; `None` if an element is not one for each `l`.
@@ -100,20 +139,24 @@ impl<'s> Steps<'s> {
         Some(own)
     }
 
-    /// The loop, with `lanes` instead of each loop over `l`.
-    fn around(&self, lanes: &mut impl FnMut(&For) -> Stmt) -> Stmt {
-        rebuilt(self.outer, lanes)
+    /// The steps and the loops beside them, with `lanes` instead of each loop over `l`.
+    fn around(&self, lanes: &mut impl FnMut(&For) -> Stmt) -> Block {
+        let mut all = vec![];
+        all.extend(self.before.iter().filter_map(lane_loop).map(&mut *lanes));
+        all.push(rebuilt(self.outer, lanes));
+        all.extend(self.after.iter().filter_map(lane_loop).map(lanes));
+        all
     }
 }
 
-/// The parts of a sequential loop; `around`: the indices of the loops around it.
+/// The parts of a sequential loop; `around`: the loops around it.
 fn parts<'s>(
     outer: &'s For,
-    around: &[VarId],
+    around: &[(VarId, Card)],
     plain: &mut Vec<&'s Stmt>,
-    lanes: &mut Vec<(&'s For, Vec<VarId>)>,
+    lanes: &mut Vec<(&'s For, Vec<(VarId, Card)>)>,
 ) -> Option<()> {
-    let around = [around, &[outer.index]].concat();
+    let around = [around, &[(outer.index, outer.count.clone())]].concat();
     for s in &outer.body {
         match s {
             Stmt::For(l) if l.order == Order::Any => lanes.push((l, around.clone())),
@@ -143,13 +186,77 @@ fn from_start(a: &Access, index: VarId) -> Option<Access> {
 
 impl Walk<'_> {
     fn block(&mut self, b: &mut Block) {
-        self.changed |= each_replaced(b, &mut |s, done| {
-            let Stmt::For(l) = s else { return None };
-            let steps = self.steps(l, done)?;
-            let new = self.promoted(&steps);
-            self.cx.f.schedule.remarks.push(Remark { pass: PassId::Promote, about: l.index, left: None });
-            Some(new)
-        });
+        let mut left: VecDeque<Stmt> = std::mem::take(b).into();
+        // The statements before, as they were, and how many of the last ones are still.
+        let (mut done, mut same): (Block, usize) = (vec![], 0);
+        while let Some(mut s) = left.pop_front() {
+            let new = match &s {
+                Stmt::For(l) => self.replacement(l, (&done, same), left.make_contiguous()),
+                _ => None,
+            };
+            done.push(s.clone());
+            let Some((new, before, after)) = new else {
+                s.blocks_mut().into_iter().for_each(|b| self.block(b));
+                b.push(s);
+                same += 1;
+                continue;
+            };
+            b.truncate(b.len() - before);
+            done.extend(left.drain(..after));
+            b.push_all(new);
+            (same, self.changed) = (0, true);
+        }
+    }
+
+    /// The strips of a loop, and the numbers of statements before it and behind it that they replace as well.
+    fn replacement(&mut self, l: &For, (done, same): (&[Stmt], usize), left: &[Stmt]) -> Option<(Block, usize, usize)> {
+        let mut steps = self.steps(l, done)?;
+        let beside = |s: &&Stmt| lane_loop(s).is_some_and(|l| l.count == *steps.width);
+        let before = done.iter().rev().take(same).take_while(beside).count();
+        let after = left.iter().take_while(beside).count();
+        self.join(&mut steps, &done[done.len() - before..], &left[..after]);
+        let (before, after) = (steps.before.len(), steps.after.len());
+        let new = self.promoted(&steps);
+        self.cx.f.schedule.remarks.push(Remark { pass: PassId::Promote, about: l.index, left: None });
+        Some((new, before, after))
+    }
+
+    /// Adds loops before the steps and behind them, if an iteration touches nothing that other ones write.
+    fn join<'s>(&self, steps: &mut Steps<'s>, before: &'s [Stmt], after: &'s [Stmt]) {
+        let beside: Vec<&For> = before.iter().chain(after).filter_map(lane_loop).collect_vec();
+        let lanes = || beside.iter().copied().chain(steps.lanes.iter().map(|(l, _)| *l));
+        let mut written: Vec<Access> = vec![];
+        for l in lanes() {
+            let Some(own) = Steps::assigned(l) else { return };
+            written.push_all(own);
+        }
+        let alone = |a: &Access, l: VarId| {
+            let mut same = written.iter().filter(|o| o.buffer == a.buffer);
+            self.is_apart(a) && same.all(|o| from_start(a, l).as_ref() == Some(o))
+        };
+        let touches_its_own = |l: &For| {
+            let accesses = l.body.iter().flat_map(|s| s.exprs().into_iter().flat_map(loads).chain(stored(s)));
+            accesses.into_iter().all(|a| alone(&a, l.index) && is_static(&a, l))
+                && !l.body.iter().any(|s| self.calls(s))
+        };
+        let shared = steps.plain.iter().flat_map(|s| s.exprs()).flat_map(loads);
+        let apart = shared.into_iter().all(|a| written.iter().all(|o| o.buffer != a.buffer));
+        if beside.is_empty() || !apart || !lanes().all(touches_its_own) {
+            return;
+        }
+        let mut here = Map::new();
+        [before, &steps.outer.body, after].into_iter().for_each(|b| count_uses(b, &mut here));
+        for o in &mut steps.own {
+            let inside = here.get(&o.at.buffer) == self.everywhere.get(&o.at.buffer);
+            let first = before.iter().any(|s| is_start(s, steps.width, o.at.buffer, &o.at.offset));
+            (o.starts, o.ends) = (o.starts && !first, o.ends && !inside);
+        }
+        (steps.before, steps.after) = (before, after);
+    }
+
+    /// Whether a statement calls a function, or may panic.
+    fn calls(&self, s: &Stmt) -> bool {
+        s.exprs().into_iter().any(|e| self.cost(e).is_none())
     }
 
     /// The loop as steps of a block, if it is such a loop and may be promoted; `done`: the statements before it.
@@ -185,10 +292,13 @@ impl Walk<'_> {
                 cost += self.cost(e)?;
             }
             let mut reads = l.body.iter().flat_map(Stmt::exprs).flat_map(loads);
-            let fits = |a: Access| {
-                alone(&a, l.index) && self.is_apart(&a) && is_near(&a, (l.index, target.near), around, &fixed)
+            let far = &mut steps.far;
+            let mut fits = |a: Access| {
+                let apart = far_apart(&a, (l.index, target.near), around, &fixed);
+                far.extend(apart.iter().flatten().cloned());
+                alone(&a, l.index) && self.is_apart(&a) && apart.is_some() && is_static(&a, l)
             };
-            if cost > target.cost || !reads.all(fits) {
+            if cost > target.cost || !reads.all(&mut fits) {
                 return None;
             }
         }
@@ -198,9 +308,11 @@ impl Walk<'_> {
             if !local || !fixed(&o.offset) || !(starts || self.is_private(outer, o.buffer)) {
                 return None;
             }
-            steps.own.push((o, starts));
+            steps.own.push(Own { at: o, starts, ends: starts });
         }
-        (!steps.own.is_empty() && steps.own.len() <= target.most).then_some(steps)
+        let few = |c: &Card| c.constant().is_none_or(|n| n <= target.far);
+        let fits = !steps.own.is_empty() && steps.own.len() <= target.most && steps.far.iter().all(few);
+        fits.then_some(steps)
     }
 
     /// Whether each iteration of a loop writes a buffer before it reads it, and nothing else uses it.
@@ -236,74 +348,117 @@ impl Walk<'_> {
     }
 
     fn promoted(&mut self, s: &Steps<'_>) -> Block {
-        // Checks run even if there are no iterations.
-        let checked = s.plain.iter().any(|b| !matches!(b, Stmt::Let(_, _, e) if self.cost(e).is_some()));
         let f = &mut *self.cx.f;
-        let (strip, w) = (Card::lit(f.schedule.target.promote.strip), s.width);
-        let registers: Vec<BufferId> = s.own.iter().mapped(|(o, _)| register(f, o.buffer, &strip));
+        let target = &f.schedule.target.promote;
+        let strip = Card::lit(target.strip);
         let q = f.names.fresh("strip");
-        let first = strip.mul(&Card::var(q));
-        let started = || s.own.iter().zip(&registers).filter(|((_, starts), _)| *starts).map(|((o, _), r)| (o, r));
-        let here = |o: &Access, k: &Card| Access { buffer: o.buffer, offset: o.offset.add(&first).add(k) };
-        let there = |r: &BufferId, k: &Card| Access { buffer: *r, offset: k.clone() };
-        let mut inside = vec![Stmt::Open(registers.clone())];
-        let moves = started().next().is_some();
-        inside.push_all(moves.then(|| {
-            every(f.names.fresh("lane"), &strip, |k| started().mapped(|(o, r)| moved(there(r, k), here(o, k))))
-        }));
-        inside.push(s.around(&mut |l| {
-            every(f.names.fresh("lane"), &strip, |k| {
-                let mut body = at_index(&l.body, &[], l.index, &first.add(k)).0;
-                for ((o, _), r) in s.own.iter().zip(&registers) {
-                    body.iter_mut().for_each(|s| replace(s, &here(o, k), &there(r, k)));
-                }
-                body
-            })
-        }));
-        inside.push_all(moves.then(|| {
-            every(f.names.fresh("lane"), &strip, |k| started().mapped(|(o, r)| moved(here(o, k), there(r, k))))
-        }));
-        let (m, whole) = (&s.outer.count, Card::op(Op::Div, w, &strip));
-        let mut all = vec![];
-        let strips = if m.constant().is_some() || s.is_nested() {
-            whole
-        } else {
-            let strips = f.names.fresh("strips");
-            let [whole, none] = [whole, Card::lit(0)].both(|n| Expr::Size(n, Origin::default()));
-            all.push(Stmt::Let(
-                strips,
-                Scalar::Usize,
-                Expr::If(Box::new([compared(Prim::Ge, m, f.schedule.target.promote.steps), whole, none])),
-            ));
-            Card::var(strips)
-        };
-        all.push_all(copied(f, &[every(q, &strips, |_| inside)]));
-        let begin = strips.mul(&strip);
-        let left = w.sub(&begin);
-        if left.constant() != Some(0) {
-            let rest = s.around(&mut |l| every(l.index, &left, |k| at_index(&l.body, &[], l.index, &begin.add(k)).0));
-            let some = compared(Prim::Ne, &left, 0);
-            let none = compared(Prim::Eq, &strips, 0);
-            let some = if checked { Expr::Prim(Prim::Or, vec![some, none], Origin::default()) } else { some };
-            all.push(Stmt::If(some, vec![rest], vec![]));
+        let inside = s.strip(f, &Strip { width: &strip, first: &strip.mul(&Card::var(q)), left: None });
+        let mut all = copied(f, &[every(q, &Card::op(Op::Div, s.width, &strip), |_| inside)]);
+        let rest = Card::op(Op::Rem, s.width, &strip);
+        if rest.constant() != Some(0) {
+            let left = f.names.fresh("left");
+            let last = s.strip(f, &Strip { width: &strip, first: &s.width.sub(&strip), left: Some(&Card::var(left)) });
+            let last = copied(f, &[Stmt::Block(last)]);
+            all.push(Stmt::Let(left, Scalar::Usize, Expr::size(rest)));
+            all.push(Stmt::If(compared(Prim::Ne, &Card::var(left), 0), last, vec![]));
         }
-        all
+        match s.pays(target) {
+            None => all,
+            Some(pays) => vec![Stmt::If(pays, all, s.around(&mut |l| Stmt::For(l.clone())))],
+        }
     }
 }
 
-/// Whether the reads of a step along `index` do not move in the loops around it, or by at most `near`.
-fn is_near(a: &Access, (index, near): (VarId, i128), around: &[VarId], fixed: &impl Fn(&Card) -> bool) -> bool {
-    if !a.offset.mentions(index) {
-        return true;
+/// Lanes whose elements are in registers.
+struct Strip<'s> {
+    width: &'s Card,
+    /// The first lane.
+    first: &'s Card,
+    /// The number of lanes at the end that strips before it have not computed. Only these are stored.
+    left: Option<&'s Card>,
+}
+
+impl Steps<'_> {
+    /// The steps of a strip.
+    fn strip(&self, f: &mut Function, at: &Strip<'_>) -> Block {
+        let registers: Vec<BufferId> = self.own.iter().mapped(|o| register(f, o.at.buffer, at.width));
+        let there = |r: &BufferId, k: &Card| Access { buffer: *r, offset: k.clone() };
+        let here = |o: &Own, k: &Card| Access { buffer: o.at.buffer, offset: o.at.offset.add(at.first).add(k) };
+        let all = || self.own.iter().zip(&registers);
+        let mut inside = vec![Stmt::Open(registers.clone())];
+        inside.push_all(all().any(|(o, _)| o.starts).then(|| {
+            let load = |k: &Card| all().filter(|(o, _)| o.starts).mapped(|(o, r)| moved(there(r, k), here(o, k)));
+            every(f.names.fresh("lane"), at.width, load)
+        }));
+        inside.push_all(self.around(&mut |l| {
+            let stores = |s: &Stmt| stored(s).is_some_and(|a| self.own.iter().all(|o| o.at.buffer != a.buffer));
+            let lane = |k: &Card| {
+                let mut body = at_index(&l.body, &[], l.index, &at.first.add(k)).0;
+                for (o, r) in all() {
+                    body.iter_mut().for_each(|s| replace(s, &here(o, k), &there(r, k)));
+                }
+                body
+            };
+            at.lanes(f, l.body.iter().any(stores), lane)
+        }));
+        inside.push_all(all().any(|(o, _)| o.ends).then(|| {
+            let store = |k: &Card| all().filter(|(o, _)| o.ends).mapped(|(o, r)| moved(here(o, k), there(r, k)));
+            at.lanes(f, true, store)
+        }));
+        inside
     }
-    let mut rest = a.offset.replace(index, &Card::lit(0));
-    for j in around {
-        match rest.linear_in(*j) {
-            Some((step, more)) if step.constant().is_some_and(|n| n <= near) => rest = more,
-            _ => return false,
+}
+
+impl Strip<'_> {
+    /// A loop over its lanes, or over those that are stored.
+    fn lanes(&self, f: &mut Function, stores: bool, body: impl FnOnce(&Card) -> Block) -> Stmt {
+        let index = f.names.fresh("lane");
+        match self.left {
+            Some(left) if stores => every(index, left, |k| body(&self.width.sub(left).add(k))),
+            _ => every(index, self.width, body),
         }
     }
-    fixed(&rest)
+}
+
+/// Whether an address depends on no number of its iteration. The last strip steps on with some lanes that have ended, whose
+/// numbers mean nothing.
+fn is_static(a: &Access, l: &For) -> bool {
+    let mut bound = Set::new();
+    l.body.iter().for_each(|s| s.targets(&mut bound));
+    !bound.iter().any(|x| a.offset.mentions(*x))
+}
+
+/// A loop over independent iterations.
+fn lane_loop(s: &Stmt) -> Option<&For> {
+    if let Stmt::For(l) = s { Some(l).filter(|l| l.order == Order::Any) } else { None }
+}
+
+/// The element that a statement stores.
+fn stored(s: &Stmt) -> Option<Access> {
+    if let Stmt::Assign(Place::Element(a), _) = s { Some(a.clone()) } else { None }
+}
+
+/// The counts of the loops `around` in which the reads of a step along `index` move by more than `near`; `None` if they do
+/// not move evenly.
+fn far_apart(
+    a: &Access,
+    (index, near): (VarId, i128),
+    around: &[(VarId, Card)],
+    fixed: &impl Fn(&Card) -> bool,
+) -> Option<Vec<Card>> {
+    let mut far = vec![];
+    if !a.offset.mentions(index) {
+        return Some(far);
+    }
+    let mut rest = a.offset.replace(index, &Card::lit(0));
+    for (j, count) in around {
+        let (step, more) = rest.linear_in(*j)?;
+        if step.constant().is_none_or(|n| n > near) {
+            (fixed(&step) && fixed(count)).then(|| far.push(count.clone()))?;
+        }
+        rest = more;
+    }
+    fixed(&rest).then_some(far)
 }
 
 /// Whether a statement may be repeated for each strip: of equal checks the first one panics.

@@ -9,14 +9,12 @@ use crate::dps::{self, Combine, Dest, Reduces, Term};
 use crate::loops::{Block, Expr, For, Order, Place, Reduce, Stmt, With};
 use crate::mapped::Mapped;
 use crate::name::VarId;
-use crate::prim::Prim;
 use crate::reduction::{self, Monoid};
 use crate::schedule::lower::Lower;
-use crate::schedule::rewrite::combined::combined;
+use crate::schedule::rewrite::combined::{beginning, combined};
 use crate::shape::card::Card;
 use crate::span::Origin;
 use crate::ty::Scalar;
-use crate::value::Lit;
 
 impl Lower<'_> {
     /// A reduction with one result.
@@ -111,7 +109,7 @@ impl Lower<'_> {
         }
         for (total, s) in totals.iter().zip(elems) {
             self.push(Stmt::Var(*total, *s));
-            self.push(Stmt::Assign(Place::Var(*total), Expr::Lit(with.start(*s))));
+            self.push(Stmt::Assign(Place::Var(*total), beginning(with, *s, &count)));
         }
         for ((total, term), s) in totals.iter().zip(terms).zip(elems) {
             let x = self.fresh("term");
@@ -119,17 +117,7 @@ impl Lower<'_> {
             body.push(Stmt::Let(x, *s, term));
             body.push(Stmt::Assign(Place::Var(*total), combined(with, Expr::Var(*total), Expr::Var(x), origin)));
         }
-        self.push(Stmt::For(For { index, count: count.clone(), order: Order::Sequential, body }));
-        let none = Expr::Prim(
-            Prim::Eq,
-            vec![Expr::Size(count, Origin::default()), Expr::Lit(Lit::usize(0))],
-            Origin::default(),
-        );
-        let empty = totals.iter().zip(elems).filter(|(_, s)| with.start(**s) != with.empty(**s));
-        let empty: Block = empty.mapped(|(total, s)| Stmt::Assign(Place::Var(*total), Expr::Lit(with.empty(*s))));
-        if !empty.is_empty() {
-            self.push(Stmt::If(none, empty, vec![]));
-        }
+        self.push(Stmt::For(For { index, count, order: Order::Sequential, body }));
         totals
     }
 }

@@ -215,6 +215,7 @@ impl Nests<'_> {
             let place = self.inside(index, &count, |cx| cx.element(&l, *b))?;
             let (x, elem) = (self.cx.f.names.fresh("element"), self.cx.f.buffer(*b).elem);
             l.body.iter_mut().for_each(|s| replace(s, &place, x));
+            without_copy(&mut l.body, x);
             out.push(Stmt::Var(x, elem));
             let (from, to) = (Expr::Load(place.clone()), Stmt::Assign(Place::Element(place.clone()), Expr::Var(x)));
             if self.exists(&place) {
@@ -333,6 +334,23 @@ impl Nests<'_> {
         let new = For { body, ..a.clone() };
         let touched = Touched::of_iteration(&new, &mut self.cx);
         touched.written().iter().all(|b| touched.is_apart(*b, a.index)).then_some(new)
+    }
+}
+
+/// Statements that keep a number in another one use the number itself.
+///
+/// ```text
+/// s̄; var y; y ← x; t̄[y]; x ← y   ⟶   s̄; t̄[x]
+/// ```
+fn without_copy(b: &mut Block, x: VarId) {
+    let uses = |s: &Stmt| s.mentions(x) || s.binds(x);
+    let Some(at) = b.iter().position(uses).and_then(|first| first.checked_sub(1)) else { return };
+    let [Stmt::Var(y, _), Stmt::Assign(Place::Var(to), Expr::Var(from)), inside @ .., last] = &b[at..] else { return };
+    let back = matches!(last, Stmt::Assign(Place::Var(to), Expr::Var(from)) if (*to, *from) == (x, *y));
+    if (*to, *from) == (*y, x) && back && !inside.iter().any(uses) {
+        let inside = renamed(inside, Map::from([(*y, x)]));
+        b.truncate(at);
+        b.push_all(inside);
     }
 }
 

@@ -20,7 +20,7 @@ use crate::reduction::LANES;
 use crate::schedule::facts::decide::Decide;
 use crate::schedule::order::gain::{Gain, gain};
 use crate::schedule::order::version::{is_known, version};
-use crate::schedule::rewrite::combined::combined;
+use crate::schedule::rewrite::combined::{beginning, combined};
 use crate::schedule::rewrite::copy::copied;
 use crate::schedule::rewrite::remainder::compared;
 use crate::span::Origin;
@@ -80,21 +80,14 @@ fn in_order(f: &mut Function, b: &mut Block) {
 /// The loop that adds the terms of a reduction one after the other.
 fn folded(f: &mut Function, r: Reduce) -> Block {
     let Reduce { index, count, elems, mut body, terms, with: With::Monoid(with), totals } = r else { return vec![] };
-    let (mut out, mut none) = (vec![], vec![]);
+    let mut out = vec![];
     for ((x, s), e) in totals.iter().zip(&elems).zip(terms) {
         out.push(Stmt::Var(*x, *s));
-        out.push(Stmt::Assign(Place::Var(*x), Expr::Lit(with.start(*s))));
+        out.push(Stmt::Assign(Place::Var(*x), beginning(with, *s, &count)));
         let t = f.names.fresh("term");
         body.push(Stmt::Let(t, *s, e));
         body.push(Stmt::Assign(Place::Var(*x), combined(with, Expr::Var(*x), Expr::Var(t), Origin::default())));
-        if with.start(*s) != with.empty(*s) {
-            none.push(Stmt::Assign(Place::Var(*x), Expr::Lit(with.empty(*s))));
-        }
     }
-    let no_terms = compared(Prim::Eq, &count, 0);
     out.push(Stmt::For(For { index, count, order: Order::Sequential, body }));
-    if !none.is_empty() {
-        out.push(Stmt::If(no_terms, none, vec![]));
-    }
     out
 }
