@@ -13,8 +13,8 @@
 //!      } else { as it was }
 //! ```
 //!
-//! Where the reads of one `j` are far from those of the next, `m` has to be at most 16 as well: a strip of each of so many rows
-//! stays in the nearest cache, and more of them are read best as long rows.
+//! Reads of one `j` that are far from those of the next want at most 16 of them: a strip of each of so many rows stays in the
+//! nearest cache, and more of them are read best as long rows.
 //!
 //! The loop over `j` may have several such inner loops, and sequential loops around them. Then the outermost one is
 //! taken, for any `m`. If each `j` writes `x` before it reads it, and nothing else uses `x`, it is neither loaded
