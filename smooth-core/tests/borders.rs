@@ -206,6 +206,59 @@ fn ranges_of_every_length_mean_the_same() {
     same("fixed", &[tensor(&[100])]);
 }
 
+/// Filters with any number of taps, whose borders move with the index of a tap.
+const TAPS: &str = "
+#[smooth] fn clamped(a: &[f64; w], c: &[f64; k]) -> [f64; w] {
+    build(w, |x| ifold(k, 0.0, |s, i| s + a[(x + i).saturating_sub(k / 2).min(w - 1)] * c[i]))
+}
+#[smooth] fn guarded(a: &[f64; w], c: &[f64; k]) -> [f64; w] {
+    build(w, |x| ifold(k, 0.0, |s, i| s + if x + i >= k / 2 && x + i - k / 2 < w { a[x + i - k / 2] * c[i] } else { 0.0 }))
+}
+#[smooth] fn backwards(a: &[f64; w], c: &[f64; k]) -> [f64; w] {
+    build(w, |x| ifold(k, 0.0, |s, i| s * 0.5 + a[x.saturating_sub(i)] * c[i]))
+}
+#[smooth] fn same(a: &[f64; w], c: &[f64; k]) -> [f64; w] {
+    let mut o = [0.0; w];
+    let before = k.saturating_sub(1) / 2;
+    for j in 0..k {
+        for i in before.saturating_sub(j)..(w + before).saturating_sub(j).min(w) { o[i + j - before] += a[i] * c[j]; }
+    }
+    o
+}
+#[smooth] fn by_loops(a: &[f64; w], c: &[f64; k]) -> [f64; w] {
+    let mut o = [0.0; w];
+    for x in 0..w { for i in 0..k { o[x] += a[(x + i).min(w - 1)] * c[i]; } }
+    o
+}";
+
+#[test]
+fn borders_that_move_with_a_tap_are_cut() {
+    let unit = plain(TAPS);
+    let numbers = |n: usize| Value::tensor(&[n], &(0..n).map(|i| (i * 7 % 11) as f64 * 0.3).collect::<Vec<f64>>());
+    for (name, s) in &unit.stages {
+        let text = print::function(&s.loops);
+        // The index of `backwards` has a name that is a difference, and the second guard is asked behind the first one.
+        assert!(text.contains("lane") || ["backwards", "guarded", "same"].contains(&name.as_str()), "{text}");
+        for (w, k) in (0..9).flat_map(|w| (0..7).map(move |k| (w, k))).chain([(70, 5), (40, 3), (33, 33)]) {
+            let args = [numbers(w), numbers(k)];
+            let want = smooth_core::dps::eval::run(&s.stored, &args, &Others(&unit)).map(|r| r.value);
+            for direction in [eval::Direction::Forwards, eval::Direction::Backwards] {
+                let got = eval::run(&s.loops, &args, &Others(&unit), direction);
+                assert_eq!(got.ok(), want.as_ref().ok().cloned(), "{name}, {direction:?} of {w} and {k}");
+            }
+        }
+    }
+    // In each of its iterations a part of `j` is below `i`.
+    let left = "fn f(a: &[f64; n]) -> [f64; n] { build(n, |i| ifold(n, 0.0, |s, j| s * 0.5 + if j < i { a[j] } else { 0.0 })) }";
+    assert!(
+        !of(&format!("#[smooth] {left}"), "f")
+            .schedule
+            .remarks
+            .iter()
+            .any(|r| r.pass.name() == "split_ranges" && r.left.is_none())
+    );
+}
+
 /// Loops over as many elements as another array has.
 const OTHER: &str = "
 #[smooth] fn clamped(a: &[f64; n], k: usize) -> [f64; k] { build(k, |i| a[i.clamp(0, n - 1)]) }

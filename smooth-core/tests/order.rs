@@ -292,3 +292,9 @@ fn random_choices_keep_their_meaning() {
     let (programs, changed) = random_programs(nests::choice, &["speculate"]);
     assert!(10 * changed[0] > programs, "{changed:?} of {programs}");
 }
+
+#[test]
+fn random_filters_keep_their_meaning() {
+    let (programs, changed) = random_programs(nests::filters, &["split_ranges", "promote"]);
+    assert!(4 * changed[0] > programs && 30 * changed[1] > programs, "{changed:?} of {programs}");
+}

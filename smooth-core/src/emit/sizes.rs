@@ -93,7 +93,8 @@ pub(super) fn at_least(c: &Card, least: i128, idents: &Idents<'_>, rt: &Runtime)
 /// The number of an element that exists, in two parts: the start of its row, if that is not 0, and the rest. LLVM can tell
 /// elements of different columns apart if the row is a separate pointer.
 pub(super) fn offset(c: &Card, idents: &Idents<'_>, rt: &Runtime) -> (Option<TokenStream>, TokenStream) {
-    if c.atoms().iter().any(|a| matches!(a, Atom::Op(..) | Atom::Untracked)) {
+    let is_exact = |a: &&Atom| matches!(a, Atom::Op(..) | Atom::Untracked) && part(a).is_none();
+    if c.atoms().iter().any(is_exact) {
         return (None, exact(c, idents, rt, Span::mixed_site()));
     }
     if !c.never_negative() {
@@ -187,11 +188,24 @@ fn coefficient(k: i128, alone: bool, rt: &Runtime) -> Option<TokenStream> {
     }
 }
 
+/// The operand and the divisor of an operation that is a `usize` for every operand.
+fn part(a: &Atom) -> Option<(&Atom, i128)> {
+    let Atom::Op(Op::Div | Op::Rem, x, y) = a else { return None };
+    let simple = |a: &&Atom| matches!(a, Atom::Var(_) | Atom::Len(..));
+    Some((x.as_atom().filter(simple)?, y.constant().filter(|n| (1..=u32::MAX.into()).contains(n))?))
+}
+
 /// The factors of a term, its coefficient first.
 fn product(k: i128, powers: &[(Atom, u32)], idents: &Idents<'_>, rt: &Runtime) -> Vec<TokenStream> {
     let atoms = powers.iter().flat_map(|(a, power)| {
-        let ident = idents.atom(a);
-        std::iter::repeat_n(quote!(#ident), *power as usize)
+        let factor = match part(a) {
+            Some((x, n)) => {
+                let (x, n) = (idents.atom(x), Literal::i128_unsuffixed(n));
+                if matches!(a, Atom::Op(Op::Div, ..)) { quote!((#x / #n)) } else { quote!((#x % #n)) }
+            }
+            None => idents.atom(a).to_token_stream(),
+        };
+        std::iter::repeat_n(factor, *power as usize)
     });
     coefficient(k, powers.is_empty(), rt).into_iter().chain(atoms).collect_vec()
 }

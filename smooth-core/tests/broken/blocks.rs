@@ -62,7 +62,7 @@ pub fn without_the_last_strip(f: &mut Function) {
     each(&mut f.body, &mut |s| {
         if let Stmt::If(_, last, other) = s
             && other.is_empty()
-            && matches!(last[..], [Stmt::Block(_)])
+            && matches!(last.last(), Some(Stmt::Block(_)))
         {
             last.clear();
         }

@@ -17,8 +17,21 @@ pub fn choice(rng: &mut Rng) -> String {
     program(rng, &|rng| if rng.below(4) == 0 { statement(rng) } else { chosen(rng) })
 }
 
+/// A program with filters, whose borders are clamped, guarded or left out, for each tap at another place.
+pub fn filters(rng: &mut Rng) -> String {
+    // Strips of blocks have 32 columns.
+    let [rows, columns, terms] = [&["3", "p % 3 + 1"][..], &["34", "p + 33", "n", "k"], &["n", "k", "3", "p % 5"]];
+    let sizes = [*rng.pick(rows), *rng.pick(columns), *rng.pick(terms)];
+    program_of(rng, sizes, &|rng| if rng.below(4) == 0 { statement(rng) } else { filter(rng) })
+}
+
 fn program(rng: &mut Rng, statement: &dyn Fn(&mut Rng) -> String) -> String {
-    let [rows, columns, terms] = [0; 3].map(|_| rng.pick(&SIZES));
+    let sizes = [0; 3].map(|_| *rng.pick(&SIZES));
+    program_of(rng, sizes, statement)
+}
+
+/// A program with these numbers of rows, of columns and of terms.
+fn program_of(rng: &mut Rng, [rows, columns, terms]: [&str; 3], statement: &dyn Fn(&mut Rng) -> String) -> String {
     let mut body = String::new();
     for _ in 0..1 + rng.below(3) {
         body += &statement(rng);
@@ -171,6 +184,47 @@ fn chosen(rng: &mut Rng) -> String {
     let inner = over(rng, "j", "C", &inner);
     let nest = over(rng, "i", "R", &inner);
     if needed { "if L > 0 { B }" } else { guard }.replace('B', &nest)
+}
+
+/// A filter of the rows of `x`, or of the columns of `y`.
+fn filter(rng: &mut Rng) -> String {
+    let half = rng.pick(&["L / 2", "L.saturating_sub(1) / 2", "1", "C / 3", "l / 2", "2 * i"]);
+    let at = rng.pick(&[
+        "(j + l).saturating_sub(H).min(L - 1)",
+        "(j + l).min(L - 1)",
+        "j.saturating_sub(l).min(L - 1)",
+        "(l + H).saturating_sub(j).min(L - 1)",
+        "(j + l).max(H).min(L + H - 1) - (H)",
+        "(2 * j + l).min(L - 1)",
+    ]);
+    let guard = rng.pick(&["j + l >= H && j + l - (H) < L", "j >= l + H", "j + l < L", "l > j + H", "j + H == l"]);
+    let inside = match *guard {
+        "j + l >= H && j + l - (H) < L" => "j + l - (H)",
+        "j + l < L" => "j + l",
+        "j >= l + H" => "l",
+        _ => "l - j",
+    };
+    let taken = match rng.below(3) {
+        0 => format!("if {guard} {{ x[i][{inside}] * s }} else {{ 0.5 }}"),
+        1 => format!("x[i][{at}] * y[l][j]"),
+        _ => format!("x[i][{at}] - s"),
+    };
+    let sum = match rng.below(5) {
+        0 => format!("for l in 0..L {{ o[i][j] += {taken}; }}"),
+        1 => format!("o[i][j] = ifold(L, s, |e, l| e * 0.5 + ({taken}));"),
+        2 => format!("o[i][j] = sum(L, |l| {taken}) * 0.5;"),
+        3 => format!("let mut e = o[i][j]; for l in 0..L {{ e -= {taken}; }} o[i][j] = e;"),
+        _ => format!("for l in (H).saturating_sub(j)..(C + H).saturating_sub(j).min(L) {{ o[i][j] += x[i][l] * s; }}")
+            .replace('H', if half.contains('l') { "C / 2" } else { half }),
+    };
+    let nest = if rng.below(4) == 0 && sum.starts_with("for l in 0..L") {
+        let (head, step) = sum.split_at("for l in 0..L".len());
+        format!("{head} {{ for i in 0..R {{ for j in 0..C {step} }} }}")
+    } else {
+        let inner = over(rng, "j", "C", &sum);
+        over(rng, "i", "R", &inner)
+    };
+    replaced(&nest, "H", &format!("({half})"))
 }
 
 /// Terms added to elements, with the loops in any order.

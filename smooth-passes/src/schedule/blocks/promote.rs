@@ -352,15 +352,21 @@ impl Walk<'_> {
         let target = &f.schedule.target.promote;
         let strip = Card::lit(target.strip);
         let q = f.names.fresh("strip");
-        let inside = s.strip(f, &Strip { width: &strip, first: &strip.mul(&Card::var(q)), left: None });
-        let mut all = copied(f, &[every(q, &Card::op(Op::Div, s.width, &strip), |_| inside)]);
+        let inside = s.strip(f, &Strip { width: &strip, first: &strip.mul(&Card::var(q)), new: None });
+        let strips = Card::op(Op::Div, s.width, &strip);
+        let mut all = copied(f, &[every(q, &strips, |_| inside)]);
         let rest = Card::op(Op::Rem, s.width, &strip);
         if rest.constant() != Some(0) {
-            let left = f.names.fresh("left");
-            let last = s.strip(f, &Strip { width: &strip, first: &s.width.sub(&strip), left: Some(&Card::var(left)) });
-            let last = copied(f, &[Stmt::Block(last)]);
-            all.push(Stmt::Let(left, Scalar::Usize, Expr::size(rest)));
-            all.push(Stmt::If(compared(Prim::Ne, &Card::var(left), 0), last, vec![]));
+            let names = ["left", "begin", "old"].map(|name| f.names.fresh(name));
+            let [left, begin, old] = names.map(Card::var);
+            let values = [rest, strips.mul(&strip), strip.sub(&left)];
+            let first = s.width.sub(&strip);
+            let last = s.strip(f, &Strip { width: &strip, first: &first, new: Some([&left, &begin, &old]) });
+            let mut last = copied(f, &[Stmt::Block(last)]);
+            let mut lets = names.iter().zip(values).map(|(x, e)| Stmt::Let(*x, Scalar::Usize, Expr::size(e)));
+            all.extend(lets.next());
+            last.splice(0..0, lets);
+            all.push(Stmt::If(compared(Prim::Ne, &left, 0), last, vec![]));
         }
         match s.pays(target) {
             None => all,
@@ -374,8 +380,9 @@ struct Strip<'s> {
     width: &'s Card,
     /// The first lane.
     first: &'s Card,
-    /// The number of lanes at the end that strips before it have not computed. Only these are stored.
-    left: Option<&'s Card>,
+    /// The number of lanes at its end that strips before it have not computed, the first of them, and the number of lanes before.
+    /// Only new ones are stored.
+    new: Option<[&'s Card; 3]>,
 }
 
 impl Steps<'_> {
@@ -383,39 +390,38 @@ impl Steps<'_> {
     fn strip(&self, f: &mut Function, at: &Strip<'_>) -> Block {
         let registers: Vec<BufferId> = self.own.iter().mapped(|o| register(f, o.at.buffer, at.width));
         let there = |r: &BufferId, k: &Card| Access { buffer: *r, offset: k.clone() };
-        let here = |o: &Own, k: &Card| Access { buffer: o.at.buffer, offset: o.at.offset.add(at.first).add(k) };
+        let here = |o: &Own, l: &Card| Access { buffer: o.at.buffer, offset: o.at.offset.add(l) };
         let all = || self.own.iter().zip(&registers);
         let mut inside = vec![Stmt::Open(registers.clone())];
         inside.push_all(all().any(|(o, _)| o.starts).then(|| {
-            let load = |k: &Card| all().filter(|(o, _)| o.starts).mapped(|(o, r)| moved(there(r, k), here(o, k)));
-            every(f.names.fresh("lane"), at.width, load)
+            let started = || all().filter(|(o, _)| o.starts);
+            at.lanes(f, false, |l, k| started().mapped(|(o, r)| moved(there(r, k), here(o, l))))
         }));
-        inside.push_all(self.around(&mut |l| {
+        inside.push_all(self.around(&mut |lanes| {
             let stores = |s: &Stmt| stored(s).is_some_and(|a| self.own.iter().all(|o| o.at.buffer != a.buffer));
-            let lane = |k: &Card| {
-                let mut body = at_index(&l.body, &[], l.index, &at.first.add(k)).0;
+            at.lanes(f, lanes.body.iter().any(stores), |l, k| {
+                let mut body = at_index(&lanes.body, &[], lanes.index, l).0;
                 for (o, r) in all() {
-                    body.iter_mut().for_each(|s| replace(s, &here(o, k), &there(r, k)));
+                    body.iter_mut().for_each(|s| replace(s, &here(o, l), &there(r, k)));
                 }
                 body
-            };
-            at.lanes(f, l.body.iter().any(stores), lane)
+            })
         }));
         inside.push_all(all().any(|(o, _)| o.ends).then(|| {
-            let store = |k: &Card| all().filter(|(o, _)| o.ends).mapped(|(o, r)| moved(here(o, k), there(r, k)));
-            at.lanes(f, true, store)
+            let ended = || all().filter(|(o, _)| o.ends);
+            at.lanes(f, true, |l, k| ended().mapped(|(o, r)| moved(here(o, l), there(r, k))))
         }));
         inside
     }
 }
 
 impl Strip<'_> {
-    /// A loop over its lanes, or over those that are stored.
-    fn lanes(&self, f: &mut Function, stores: bool, body: impl FnOnce(&Card) -> Block) -> Stmt {
+    /// A loop over its lanes, or over those that are stored. `body` gets a lane, and its number in the strip.
+    fn lanes(&self, f: &mut Function, stores: bool, body: impl FnOnce(&Card, &Card) -> Block) -> Stmt {
         let index = f.names.fresh("lane");
-        match self.left {
-            Some(left) if stores => every(index, left, |k| body(&self.width.sub(left).add(k))),
-            _ => every(index, self.width, body),
+        match self.new {
+            Some([left, begin, old]) if stores => every(index, left, |k| body(&begin.add(k), &old.add(k))),
+            _ => every(index, self.width, |k| body(&self.first.add(k), k)),
         }
     }
 }

@@ -34,7 +34,7 @@ use crate::schedule::facts::decide::{Decide, has_loop, spliced};
 use crate::schedule::facts::splits::{Outermost, Progress};
 use crate::schedule::rewrite::copy::copied;
 use crate::schedule::rewrite::replaced::in_body;
-use crate::shape::card::{Atom, Card};
+use crate::shape::card::{Atom, Card, Op};
 use crate::shape::condition::Known;
 use crate::span::Origin;
 use crate::ty::Scalar;
@@ -246,6 +246,15 @@ fn both(a: Expr, b: Expr) -> Expr {
     Expr::Prim(Prim::And, vec![a, b], Origin::default())
 }
 
+/// Whether a number is a size, or a part of one.
+fn is_plain(a: &Atom) -> bool {
+    match a {
+        Atom::Var(_) | Atom::Len(..) => true,
+        Atom::Op(Op::Div | Op::Rem, a, b) => a.as_atom().is_some_and(is_plain) && b.constant().is_some_and(|n| n > 0),
+        _ => false,
+    }
+}
+
 /// A condition that holds only if a size is not negative, and never panics; `None` if there is no simple one.
 ///
 /// ```text
@@ -256,7 +265,10 @@ fn test(c: &Card) -> Option<Expr> {
     let k = c.terms().find(|(_, powers)| powers.is_empty()).map_or(0, |(k, _)| k);
     let (mut more, mut less): (Vec<&Atom>, Vec<&Atom>) = (vec![], vec![]);
     for (factor, powers) in c.terms().filter(|(_, powers)| !powers.is_empty()) {
-        let ([(a @ (Atom::Var(_) | Atom::Len(..)), 1)], 1 | -1) = (powers, factor) else { return None };
+        let ([(a, 1)], 1 | -1) = (powers, factor) else { return None };
+        if !is_plain(a) {
+            return None;
+        }
         if factor == 1 { more.push(a) } else { less.push(a) }
     }
     let size = |c: Card| Expr::Size(c, Origin::default());
