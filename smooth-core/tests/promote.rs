@@ -159,7 +159,7 @@ fn loops_around_loops_keep_their_sums_in_registers_too() {
     let from = text.rfind("for strip").expect("strips");
     let strip = &text[from..from + text[from..].find("let left").expect("what remains")];
     let lines = |what: &str| strip.lines().filter(|l| l.contains(what)).count();
-    assert_eq!(lines("for lane"), 5, "the first value, a step, a term, and before and after the total: {strip}");
+    assert_eq!(lines("for lane"), 6, "the total, the first value, a step, a term, the result, the total: {strip}");
     assert_eq!(lines("check"), 1, "{strip}");
     for (n, k, t) in [(1, 7, 3), (32, 7, 3), (33, 2, 1), (97, 4, 5)] {
         let args = [Value::tensor(&[k, n], &vec![0.5; n * k]), Value::tensor(&[t], &vec![0.5; t])];

@@ -19,7 +19,7 @@ use crate::prim::Prim;
 use crate::reduction::LANES;
 use crate::schedule::facts::decide::Decide;
 use crate::schedule::order::gain::{Gain, gain};
-use crate::schedule::order::version::{is_known, version};
+use crate::schedule::order::version::{is_known, is_small, version};
 use crate::schedule::rewrite::combined::{beginning, combined};
 use crate::schedule::rewrite::copy::copied;
 use crate::schedule::rewrite::remainder::compared;
@@ -28,14 +28,10 @@ use crate::span::Origin;
 /// The number of terms from which on a lane has more than one.
 const FEW: i128 = 2 * LANES as i128;
 
-/// The maximum number of statements that are written twice.
-const STATEMENTS: usize = 48;
-
 /// Two versions of a nest, by the lengths of its sums.
 pub(super) fn versions(cx: &mut Decide<'_>, on: &Switches, l: &For) -> Option<Block> {
-    let (mut counts, mut statements) = (vec![], 0);
-    Stmt::For(l.clone()).walk(&mut |s| {
-        statements += 1;
+    let (mut counts, nest) = (vec![], Stmt::For(l.clone()));
+    nest.walk(&mut |s| {
         if let Stmt::Reduce(r) = s
             && is_short(r)
             && !counts.contains(&r.count)
@@ -44,21 +40,21 @@ pub(super) fn versions(cx: &mut Decide<'_>, on: &Switches, l: &For) -> Option<Bl
         }
     });
     let known = counts.iter().all(|c| is_known(cx, c));
-    if !on.has(PassId::ShortSums) || counts.is_empty() || statements > STATEMENTS || !known {
+    if !on.has(PassId::ShortSums) || counts.is_empty() || !known || !is_small(&nest) {
         return None;
     }
     let f = &mut *cx.f;
     let (names, buffers) = (f.names.clone(), f.buffers.len());
-    let mut few = copied(f, &[Stmt::For(l.clone())]);
+    let mut few = copied(f, std::slice::from_ref(&nest));
     in_order(f, &mut few);
     let made = |gain: Gain| (gain.0, gain.1);
-    if made(gain(f, on, &few)) <= made(gain(f, on, &[Stmt::For(l.clone())])) {
+    if made(gain(f, on, &few)) <= made(gain(f, on, std::slice::from_ref(&nest))) {
         f.names = names;
         f.buffers.truncate(buffers);
         return None;
     }
     f.schedule.remarks.push(Remark { pass: PassId::ShortSums, about: l.index, left: None });
-    Some(version(counts.mapped(|c| compared(Prim::Lt, &c, FEW)), few, vec![Stmt::For(l.clone())]))
+    Some(version(counts.mapped(|c| compared(Prim::Lt, &c, FEW)), few, vec![nest]))
 }
 
 /// Whether a reduction of floats has lanes, and a length that is not static.

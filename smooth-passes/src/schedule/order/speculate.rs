@@ -30,7 +30,7 @@ use crate::schedule::facts::walk::WithFacts;
 use crate::schedule::facts::written_prefix::{Front, assigned};
 use crate::schedule::order::gain::gain;
 use crate::schedule::order::interchange::interchange;
-use crate::schedule::order::version::{is_known, version};
+use crate::schedule::order::version::{is_known, is_small, version};
 use crate::schedule::rewrite::copy::copied;
 use crate::schedule::rewrite::remainder::compared;
 use crate::schedule::rewrite::replaced::in_body;
@@ -202,6 +202,9 @@ impl Speculate<'_> {
 
     /// A nest with loops that run always, and without, by the counts of the indices that skip them, if it pays.
     fn versions(&mut self, s: &Stmt) -> Option<Block> {
+        if !is_small(s) {
+            return None;
+        }
         let (names, buffers, env) = (self.cx.f.names.clone(), self.cx.f.buffers.len(), self.cx.env.clone());
         self.chosen = Some(vec![]);
         let new = self.rewritten(s.clone());
@@ -258,16 +261,19 @@ impl Speculate<'_> {
             None => (false, self.seldom(c, false)?),
         };
         let (seldom, usually) = if when { (first, second) } else { (second, first) };
-        let mut out = self.usual(c, seldom, usually)?;
+        if !self.may_run_first(usually, c, seldom) {
+            return None;
+        }
         let arms = if when { (seldom.clone(), vec![]) } else { (vec![], seldom.clone()) };
+        let mut out = usually.clone();
         out.push(Stmt::If(c.clone(), arms.0, arms.1));
         self.chosen.as_mut()?.push((about, counts));
         Some(out)
     }
 
-    /// The usual arm, if it may run before the other one.
-    fn usual(&mut self, c: &Expr, seldom: &Block, usually: &Block) -> Option<Block> {
-        let (Stmt::Assign(place, a), names) = seldom.split_last()? else { return None };
+    /// Whether the usual arm may run before the condition and the other arm.
+    fn may_run_first(&mut self, usually: &Block, c: &Expr, seldom: &Block) -> bool {
+        let Some((Stmt::Assign(place, a), names)) = seldom.split_last() else { return false };
         let reads = names.iter().any(|s| uses(s, place)) || may_read(a, place) || may_read(c, place);
         let mut own = Set::new();
         let declares = &mut |p: Part<'_>| {
@@ -277,7 +283,7 @@ impl Speculate<'_> {
         };
         usually.iter().for_each(|s| s.each_part_inside(declares));
         let starts = !reads && has_loop(usually) && self.starts(usually, place);
-        (starts && self.may_run(usually, &Usual { place, own: &own })).then(|| usually.clone())
+        starts && self.may_run(usually, &Usual { place, own: &own })
     }
 
     /// The counts of the independent loops whose indices decide a condition, if it seldom has a value: for at most one
@@ -333,14 +339,14 @@ impl Speculate<'_> {
     fn is_free(&mut self, s: &Stmt, to: &Usual<'_>) -> bool {
         match s {
             Stmt::Var(..) => true,
-            Stmt::Let(_, _, e) => self.may_compute(e, Some(to.place)),
+            Stmt::Let(_, _, e) => self.may_compute(e, to.place),
             Stmt::Assign(p, e) => {
                 let own = matches!(p, Place::Var(x) if to.own.contains(x));
-                (own || p == to.place) && self.may_compute(e, Some(to.place))
+                (own || p == to.place) && self.may_compute(e, to.place)
             }
             Stmt::If(c, a, b) => {
                 let says = self.cx.condition(c);
-                self.may_compute(c, Some(to.place))
+                self.may_compute(c, to.place)
                     && self.under(&says.holds, |w| w.may_run(a, to))
                     && self.under(&says.fails, |w| w.may_run(b, to))
             }
@@ -349,7 +355,7 @@ impl Speculate<'_> {
                 runs && self.inside(l.index, &l.count, |w| w.may_run(&l.body, to))
             }
             Stmt::Reduce(Reduce { index, count, body, terms, with: With::Monoid(_) | With::Products, .. }) => {
-                let free = |w: &mut Self| w.may_run(body, to) && terms.iter().all(|e| w.may_compute(e, Some(to.place)));
+                let free = |w: &mut Self| w.may_run(body, to) && terms.iter().all(|e| w.may_compute(e, to.place));
                 self.is_count(count) && self.inside(*index, count, free)
             }
             _ => false,
@@ -363,9 +369,9 @@ impl Speculate<'_> {
     }
 
     /// Whether an expression may be computed where it is not needed. It may read the place that the statements write.
-    fn may_compute(&mut self, e: &Expr, place: Option<&Place>) -> bool {
+    fn may_compute(&mut self, e: &Expr, place: &Place) -> bool {
         if let Expr::Load(a) = e {
-            if matches!(place, Some(Place::Element(p)) if p == a) {
+            if matches!(place, Place::Element(p) if p == a) {
                 return true;
             }
             if self.written.contains(&a.buffer) {

@@ -8,6 +8,16 @@ use crate::shape::entry_atoms;
 use crate::sorted::Set;
 use crate::span::Origin;
 
+/// The maximum number of statements that are written twice.
+const STATEMENTS: usize = 48;
+
+/// Whether a nest is small enough for two versions.
+pub(super) fn is_small(s: &Stmt) -> bool {
+    let mut statements = 0;
+    s.walk(&mut |_| statements += 1);
+    statements <= STATEMENTS
+}
+
 /// Whether a size is known before all loops.
 pub(super) fn is_known(cx: &Decide<'_>, c: &Card) -> bool {
     let known: Set<Atom> = entry_atoms(&cx.f.interface.params).into_iter().collect();

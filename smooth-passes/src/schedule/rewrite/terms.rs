@@ -13,14 +13,12 @@ use crate::loops::visit::Part;
 use crate::loops::{Access, Block, Buffer, BufferId, Expr, For, Function, Memory, Order, Place, Reduce, Stmt, With};
 use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
-use crate::prim::Prim;
 use crate::reduction::{LANES, Monoid};
-use crate::schedule::rewrite::combined::combined;
+use crate::schedule::rewrite::combined::{beginning, combined};
 use crate::schedule::rewrite::copy::copied;
 use crate::shape::card::{Atom, Card, Op};
 use crate::span::Origin;
 use crate::ty::Scalar;
-use crate::value::Lit;
 
 /// A reduction that is being lowered.
 pub(crate) struct Totals {
@@ -100,7 +98,7 @@ impl Totals {
     pub fn finish(&self, f: &mut Function) -> Block {
         let mut out: Block = vec![];
         for (x, s) in self.totals.iter().zip(&self.elems) {
-            out.push(Stmt::Assign(Place::Var(*x), Expr::Lit(self.with.start(*s))));
+            out.push(Stmt::Assign(Place::Var(*x), beginning(self.with, *s, &self.count)));
         }
         let index = f.names.fresh("lane");
         let mut body = vec![];
@@ -112,7 +110,7 @@ impl Totals {
         out
     }
 
-    /// The terms after the last round, and the value if there are no terms.
+    /// The terms after the last round.
     pub fn rest(
         &self,
         f: &mut Function,
@@ -124,16 +122,7 @@ impl Totals {
             self.add(f, (k, Place::Var(*x)), e, &mut body);
         }
         let count = Card::op(Op::Rem, &self.count, &lanes());
-        let mut out = vec![Stmt::For(For { index, count, order: Order::Sequential, body })];
-        let zero = Expr::Lit(Lit::usize(0));
-        let none =
-            Expr::Prim(Prim::Eq, vec![Expr::Size(self.count.clone(), Origin::default()), zero], Origin::default());
-        let parts = self.totals.iter().zip(&self.elems).filter(|(_, s)| self.with.start(**s) != self.with.empty(**s));
-        let empty: Block = parts.mapped(|(x, s)| Stmt::Assign(Place::Var(*x), Expr::Lit(self.with.empty(*s))));
-        if !empty.is_empty() {
-            out.push(Stmt::If(none, empty, vec![]));
-        }
-        Some(out)
+        Some(vec![Stmt::For(For { index, count, order: Order::Sequential, body })])
     }
 
     /// Adds one more term, which gets a name, to the `k`th accumulator.
