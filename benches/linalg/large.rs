@@ -21,6 +21,46 @@ pub fn rows(n: usize) {
     products(n, m, x, other, other_x);
     positive(n, x, other, other_x);
     general(n, m, x, other, other_x);
+    factors(n);
+}
+
+/// The factorisations.
+pub fn factors(n: usize) {
+    let m = &numbers(n * n, 3);
+    let other = &DMatrix::from_row_slice(n, n, m);
+    let (mut arena, named) = (Arena::new(), |name: &str| format!("{name} {n}"));
+    let (mut first, mut second, mut order) = (vec![0.0; n * n], vec![0.0; n * n], vec![0; n]);
+    let other_s = &(other * other.transpose() + DMatrix::identity(n, n));
+    let s = other_s.as_slice();
+    let (l, other_l) = (cholesky(square(s, n)), other_s.clone().cholesky().expect("a root"));
+    row(
+        &named("cholesky"),
+        near(l.as_slice(), &other_l.l().transpose()),
+        || cholesky::into(square_mut(bb(&mut first), n), square(bb(s), n), &mut arena),
+        || {
+            bb(bb(other_s).clone().cholesky());
+        },
+    );
+    let (factors, other_factors) = (lu(square(m, n)).0, other.clone().lu());
+    let packed = other_factors.l() + other_factors.u() - DMatrix::identity(n, n);
+    row(
+        &named("lu"),
+        near(factors.as_slice(), &packed.transpose()),
+        || lu::into(square_mut(bb(&mut first), n), bb(&mut order), square(bb(m), n), &mut arena),
+        || {
+            bb(bb(other).clone().lu());
+        },
+    );
+    let (q, r) = qr(square(m, n));
+    row(
+        &named("qr"),
+        near(matrix_mul(&q, &r).as_slice(), m),
+        || qr::into(square_mut(bb(&mut first), n), square_mut(bb(&mut second), n), square(bb(m), n), &mut arena),
+        || {
+            let qr = bb(other).clone().qr();
+            bb((qr.q(), qr.r()));
+        },
+    );
 }
 
 fn products(n: usize, m: &[f64], x: &[f64], other: &DMatrix<f64>, other_x: &DVector<f64>) {
@@ -53,15 +93,7 @@ fn positive(n: usize, x: &[f64], other: &DMatrix<f64>, other_x: &DVector<f64>) {
     let other_s = &(other * other.transpose() + DMatrix::identity(n, n));
     let s = other_s.as_slice();
     let (l, other_l) = (&cholesky(square(s, n)), &other_s.clone().cholesky().expect("a root"));
-    let (mut root, mut y, mut other_y) = (vec![0.0; n * n], vec![0.0; n], DVector::zeros(n));
-    row(
-        &named("cholesky"),
-        near(l.as_slice(), &other_l.l().transpose()),
-        || cholesky::into(square_mut(bb(&mut root), n), square(bb(s), n), &mut arena),
-        || {
-            bb(bb(other_s).clone().cholesky());
-        },
-    );
+    let (mut y, mut other_y) = (vec![0.0; n], DVector::zeros(n));
     row(
         &named("cholesky_solve"),
         near(&cholesky_solve(l, x), &other_l.solve(other_x)),
@@ -104,7 +136,7 @@ fn positive(n: usize, x: &[f64], other: &DMatrix<f64>, other_x: &DVector<f64>) {
 
 fn general(n: usize, m: &[f64], x: &[f64], other: &DMatrix<f64>, other_x: &DVector<f64>) {
     let (mut arena, named) = (Arena::new(), |name: &str| format!("{name} {n}"));
-    let (mut first, mut second, mut order, mut y) = (vec![0.0; n * n], vec![0.0; n * n], vec![0; n], vec![0.0; n]);
+    let (mut first, mut y) = (vec![0.0; n * n], vec![0.0; n]);
     row(
         &named("determinant"),
         near(&[determinant(square(m, n)) / other.determinant()], &[1.0]),
@@ -123,32 +155,12 @@ fn general(n: usize, m: &[f64], x: &[f64], other: &DMatrix<f64>, other_x: &DVect
             bb(bb(other).clone().try_inverse());
         },
     );
-    let (factors, other_factors) = (lu(square(m, n)).0, other.clone().lu());
-    let packed = other_factors.l() + other_factors.u() - DMatrix::identity(n, n);
-    row(
-        &named("lu"),
-        near(factors.as_slice(), &packed.transpose()),
-        || lu::into(square_mut(bb(&mut first), n), bb(&mut order), square(bb(m), n), &mut arena),
-        || {
-            bb(bb(other).clone().lu());
-        },
-    );
     row(
         &named("solve"),
         near(&solve(square(m, n), x), &other.clone().lu().solve(other_x).expect("a solution")),
         || solve::into(bb(&mut y), square(bb(m), n), bb(x), &mut arena),
         || {
             bb(bb(other).clone().lu().solve(bb(other_x)));
-        },
-    );
-    let (q, r) = qr(square(m, n));
-    row(
-        &named("qr"),
-        near(matrix_mul(&q, &r).as_slice(), m),
-        || qr::into(square_mut(bb(&mut first), n), square_mut(bb(&mut second), n), square(bb(m), n), &mut arena),
-        || {
-            let qr = bb(other).clone().qr();
-            bb((qr.q(), qr.r()));
         },
     );
     row(

@@ -1,5 +1,5 @@
-//! The kernels of `smooth::linalg`, `statistics` and `convolution` against nalgebra, at sizes from 3 to 64. `cargo bench --bench
-//! linalg`; results in `benches/README.md`.
+//! The kernels of `smooth::linalg`, `statistics` and `convolution` against nalgebra, at sizes from 3 to 64, and
+//! factorisations up to 512. `cargo bench --bench linalg`; results in `benches/README.md`.
 //!
 //! Matrices of 3 and 4 rows have static sizes on both sides (`small.rs`), larger ones do not (`large.rs`). Results are compared
 //! before anything is timed. Words after `--` select rows.
@@ -42,6 +42,7 @@ fn main() {
     for n in [8, 16, 32, 64] {
         large::rows(n);
     }
+    [128, 256, 512].into_iter().for_each(large::factors);
     others::rotations();
     for n in [8, 16, 32, 64] {
         others::vectors(n);

@@ -255,6 +255,12 @@ const BROKEN_NESTS: &[Broken] = &[
     ("extremes", "forgets where an extreme begins", Change::Loops(broken_nests::without_a_start)),
 ];
 
+/// Mistakes about parts of an array, as the steps of a factorisation read and write them.
+const BROKEN_FACTORS: &[Broken] = &[
+    ("independent", "takes a sequential loop for an independent one", Change::Loops(broken_loops::any_order)),
+    ("independent", "begins all ranges at 0", Change::Loops(broken_nests::from_zero)),
+];
+
 thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
@@ -436,6 +442,7 @@ fn every_mistake_about_threads_is_caught() {
 #[test]
 fn every_mistake_about_the_order_of_iterations_is_caught() {
     all_are_caught_where("independent", nests::nest, BROKEN_NESTS);
+    all_are_caught_where("independent", nests::factors, BROKEN_FACTORS);
 }
 
 #[test]

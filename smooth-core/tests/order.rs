@@ -166,6 +166,32 @@ const INDEPENDENT: &[(usize, &str)] = &[
     ),
     (0, "fn f(o: &mut [[f64; n]; 2]) { for j in 0..n { o[1][j] += o[0][j]; } }"),
     (
+        1,
+        "fn f(m: &mut [[f64; n]; n], k: usize, e: usize) { for i in e..n { for j in e..n { for l in k..e { m[i][j] -= m[i][l] * m[l][j]; } } } }",
+    ),
+    (
+        2,
+        "fn f(m: &mut [[f64; n]; n]) { for k in (0..n).step_by(8) { let e = (k + 8).min(n); \
+         for i in e..n { for j in e..n { for l in k..e { m[i][j] -= m[i][l] * m[l][j]; } } } } }",
+    ),
+    (
+        2,
+        "fn f(u: &mut [[f64; n]; n]) { for k in (0..n).step_by(8) { let e = (k + 8).min(n); for b in (e..n).step_by(32) { \
+         for i in b..(b + 32).min(n) { for j in b..n { for l in k..e { u[i][j] -= u[l][i] * u[l][j]; } } } } } }",
+    ),
+    (
+        1,
+        "fn f(m: &mut [[f64; n]; n]) { for c in 0..n { for i in c + 1..n { m[i][c] /= m[c][c]; for j in c + 1..n { m[i][j] -= m[i][c] * m[c][j]; } } } }",
+    ),
+    (
+        1,
+        "fn f(m: &mut [[f64; n]; n], x: &mut [f64; n]) { for c in 0..n { for i in c + 1..n { x[i] -= m[i][c] * x[c]; } } }",
+    ),
+    (
+        1,
+        "fn f(m: &mut [[f64; n]; n], x: &mut [f64; n]) { for c in (0..n).rev() { for i in 0..c { x[i] -= m[i][c] * x[c]; } } }",
+    ),
+    (
         2,
         "fn f(l: &[[f64; n]; n], b: &[[f64; m]; n]) -> [[f64; m]; n] { let mut x = b.clone(); \
          for i in 0..n { for k in 0..i { for j in 0..m { x[i][j] -= l[i][k] * x[k][j]; } } } x }",
@@ -193,6 +219,12 @@ const CARRIED: &[(Reason, &str)] = &[
         Reason::Writes,
         "fn f(o: &mut [[f64; m]; n]) { for i in 0..n { for j in 1..m { o[i][j] = o[i][j - 1] * 0.5; } } }",
     ),
+    (
+        Reason::Writes,
+        "fn f(m: &mut [[f64; n]; n], e: usize) { for i in e..n { for j in e..n { m[i][j] -= m[i][e] * 0.5; } } }",
+    ),
+    (Reason::Writes, "fn f(x: &mut [f64; n], c: usize) { if c < n { for i in c..n { x[i] -= x[c]; } } }"),
+    (Reason::Writes, "fn f(x: &mut [f64; n], c: usize) { if c < n { for i in 0..c + 1 { x[i] -= x[c]; } } }"),
 ];
 
 fn sequential(b: &Block, found: &mut usize) {
@@ -211,6 +243,40 @@ fn iterations_with_elements_of_their_own_run_in_any_order() {
         let (mut found, f) = (0, &unit.stages["f"].loops);
         sequential(&f.body, &mut found);
         assert_eq!(found, *left, "{source}\n{}", print::function(f));
+    }
+}
+
+/// Texts of a step that takes products of parts of a matrix from another part of it.
+const STEPS: &[&str] = &[
+    "for i in e..n { for j in e..n { for l in k..e { m[i][j] -= m[i][l] * m[l][j]; } } }",
+    "for l in k..e { for i in e..n { for j in e..n { m[i][j] -= m[i][l] * m[l][j]; } } }",
+    "for i in e..n { for l in k..e { let f = m[i][l]; for j in e..n { m[i][j] -= f * m[l][j]; } } }",
+    "for i in e..n { for j in e..n { let mut x = m[i][j]; for l in k..e { x -= m[i][l] * m[l][j]; } m[i][j] = x; } }",
+    "for i in e..n { for j in e..n { for l in k..e { m[i][j] -= m[l][i] * m[l][j]; } } }",
+    "for k in (0..n).step_by(16) { let e = (k + 16).min(n); for i in e..n { for j in e..n { \
+         for l in k..e { m[i][j] -= m[i][l] * m[l][j]; } } } }",
+    "for k in (0..n).step_by(16) { let e = (k + 16).min(n); for i in k + 16..n { for j in k + 16..n { \
+         for l in k..e { m[i][j] -= m[i][l] * m[l][j]; } } } }",
+    "for k in (0..n).step_by(16) { let e = (k + 16).min(n); for b in (e..n).step_by(32) { \
+         for i in b..(b + 32).min(n) { for j in b..n { for l in k..e { m[i][j] -= m[l][i] * m[l][j]; } } } } }",
+];
+
+/// Steps that read what they write, by one row or column.
+const OVERLAPS: &[&str] = &[
+    "for i in e..n { for j in e..n { for l in k..e + 1 { m[i][j] -= m[i][l] * m[l][j]; } } }",
+    "for i in e..n { for j in e - 1..n { for l in k..e { m[i][j] -= m[i][l] * m[l][j]; } } }",
+    "for i in e..n { for j in e..n { for l in e..n { m[i][j] -= m[i][l] * m[l][j]; } } }",
+];
+
+#[test]
+fn steps_of_factorisations_are_tiles() {
+    for (text, tiled) in STEPS.iter().map(|t| (t, true)).chain(OVERLAPS.iter().map(|t| (t, false))) {
+        let source =
+            format!("#[smooth] fn f(m: &mut [[f64; n]; n], k: usize, e: usize) {{ if e > 0 && e < n {{ {text} }} }}");
+        let unit = unit(&source, &Options::default());
+        let f = &unit.stages["f"].loops;
+        let found = f.schedule.remarks.iter().any(|r| r.pass.name() == "tile" && r.left.is_none());
+        assert_eq!(found, tiled, "{text}\n{}", print::function(f));
     }
 }
 
@@ -297,4 +363,11 @@ fn random_choices_keep_their_meaning() {
 fn random_filters_keep_their_meaning() {
     let (programs, changed) = random_programs(nests::filters, &["split_ranges", "promote"]);
     assert!(4 * changed[0] > programs && 30 * changed[1] > programs, "{changed:?} of {programs}");
+}
+
+#[test]
+fn random_factors_keep_their_meaning() {
+    let (programs, changed) = random_programs(nests::factors, &["independent", "interchange", "tile"]);
+    let [marked, moved, tiled] = changed[..] else { panic!("{changed:?}") };
+    assert!(2 * marked > programs && 10 * moved > programs && 50 * tiled > programs, "{changed:?} of {programs}");
 }

@@ -1,9 +1,10 @@
 //! Mistakes about the order of iterations.
 
 use super::broken_loops::each;
-use smooth_core::loops::{Expr, For, Function, Order, Place, Stmt};
+use smooth_core::loops::{Access, Expr, For, Function, Order, Place, Stmt};
 use smooth_core::name::VarId;
 use smooth_core::prim::Prim;
+use smooth_core::shape::card::{Atom, Card};
 use smooth_core::ty::Scalar;
 use smooth_core::value::Lit;
 
@@ -17,6 +18,33 @@ pub fn always_usual(f: &mut Function) {
         }
         Stmt::If(_, seldom, usual) if usual.is_empty() => seldom.clear(),
         _ => {}
+    });
+}
+
+/// Forgets where the ranges of independent loops begin, in addresses.
+pub fn from_zero(f: &mut Function) {
+    let mut indices = vec![];
+    each(&mut f.body, &mut |s| {
+        if let Stmt::For(l) = s {
+            indices.push(l.index);
+        }
+    });
+    let start = |a: &mut Access| {
+        let (moves, rest): (Vec<_>, Vec<_>) =
+            a.offset.terms().partition(|(_, powers)| indices.iter().any(|i| powers.contains(&(Atom::Var(*i), 1))));
+        if !rest.is_empty() {
+            let term = |(k, powers): (i128, &[(Atom, u32)])| {
+                let times =
+                    |c: Card, (a, power): &(Atom, u32)| (0..*power).fold(c, |c, _| c.mul(&Card::atom(a.clone())));
+                powers.iter().fold(Card::lit(k), times)
+            };
+            a.offset = moves.into_iter().map(term).fold(Card::lit(0), |sum, c| sum.add(&c));
+        }
+    };
+    each(&mut f.body, &mut |s| {
+        if let Stmt::For(For { order: Order::Any, body, .. }) = s {
+            body.iter_mut().for_each(|s| s.each_access_mut(&mut { start }));
+        }
     });
 }
 

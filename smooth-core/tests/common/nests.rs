@@ -25,6 +25,12 @@ pub fn filters(rng: &mut Rng) -> String {
     program_of(rng, sizes, &|rng| if rng.below(4) == 0 { statement(rng) } else { filter(rng) })
 }
 
+/// A program with loops over parts of a square matrix that read other parts of it, or overlap what they read by one.
+pub fn factors(rng: &mut Rng) -> String {
+    let size = *rng.pick(&["n + 2", "p % 5 + 1", "7", "n + k"]);
+    program_of(rng, [size; 3], &|rng| if rng.below(4) == 0 { statement(rng) } else { factor(rng) })
+}
+
 fn program(rng: &mut Rng, statement: &dyn Fn(&mut Rng) -> String) -> String {
     let sizes = [0; 3].map(|_| *rng.pick(&SIZES));
     program_of(rng, sizes, statement)
@@ -186,6 +192,43 @@ fn chosen(rng: &mut Rng) -> String {
     if needed { "if L > 0 { B }" } else { guard }.replace('B', &nest)
 }
 
+/// Steps of a factorisation: each reads the panel from `q` to `e`, and writes what is behind it.
+fn factor(rng: &mut Rng) -> String {
+    let panel =
+        ["q..e", "e..R", "e..R", "e..R", "q..R", "0..q", "0..e", "q + 1..R", "e.max(1) - 1..R", "q..(e + 1).min(R)"];
+    let term = rng.pick(&[
+        "o[i][l] * o[l][j]",
+        "o[i][l] * o[l][j]",
+        "o[l][i] * o[l][j]",
+        "o[i][l] * o[j][l]",
+        "o[l][l] * x[i][j]",
+        "o[i][e - 1]",
+        "o[R - 1][l] + o[l][j]",
+    ]);
+    let operation = rng.pick(&["-=", "-=", "+="]);
+    let mut nest = format!("o[i][j] {operation} {term} * 0.125;");
+    if rng.below(8) == 0 {
+        nest = format!("if o[i][q] > s {{ {nest} }}");
+    }
+    let mut indices = vec!["i", "j", "l"];
+    if rng.below(8) == 0 {
+        nest = nest.replace("[l]", "[q]");
+        indices.pop();
+    }
+    while !indices.is_empty() {
+        let last = indices.len() - 1;
+        let index = indices.remove(if rng.below(2) == 0 { last } else { rng.below(last + 1) });
+        let range = if index == "l" && rng.below(3) > 0 { "q..e" } else { *rng.pick(&panel) };
+        let range = if rng.below(8) == 0 { format!("({range}).rev()") } else { range.to_string() };
+        nest = format!("for {index} in {range} {{ {nest} }}");
+    }
+    match rng.below(4) {
+        0 => format!("let q = p % (R); let e = (q + 2).min(R); {nest}"),
+        1 => format!("for q in 0..R {{ let e = q + 1; {nest} }}"),
+        _ => format!("for q in (0..R).step_by(3) {{ let e = (q + 3).min(R); {nest} }}"),
+    }
+}
+
 /// A filter of the rows of `x`, or of the columns of `y`.
 fn filter(rng: &mut Rng) -> String {
     let half = rng.pick(&["L / 2", "L.saturating_sub(1) / 2", "1", "C / 3", "l / 2", "2 * i"]);
@@ -214,7 +257,7 @@ fn filter(rng: &mut Rng) -> String {
         1 => format!("o[i][j] = ifold(L, s, |e, l| e * 0.5 + ({taken}));"),
         2 => format!("o[i][j] = sum(L, |l| {taken}) * 0.5;"),
         3 => format!("let mut e = o[i][j]; for l in 0..L {{ e -= {taken}; }} o[i][j] = e;"),
-        _ => format!("for l in (H).saturating_sub(j)..(C + H).saturating_sub(j).min(L) {{ o[i][j] += x[i][l] * s; }}")
+        _ => "for l in (H).saturating_sub(j)..(C + H).saturating_sub(j).min(L) { o[i][j] += x[i][l] * s; }"
             .replace('H', if half.contains('l') { "C / 2" } else { half }),
     };
     let nest = if rng.below(4) == 0 && sum.starts_with("for l in 0..L") {

@@ -119,7 +119,7 @@ impl Facts {
     }
 
     /// Integers that are the values of `usize`s, and may bound `c`: its own atoms, those of inequalities that mention
-    /// one of them, and the counts of the loops.
+    /// one of them, the names in the counts of its indices, and the counts of the loops.
     fn values(&self, c: &Card) -> Vec<Card> {
         let atoms = |c: &Card| -> Vec<Atom> {
             let positive = c.terms().filter(|(k, powers)| *k > 0 && powers.len() == 1 && powers[0].1 == 1);
@@ -129,6 +129,9 @@ impl Facts {
         let own: Vec<&Atom> = c.atoms();
         let related = self.assumed().filter(|f| f.atoms().iter().any(|a| own.contains(a)));
         related.for_each(|f| found.extend(atoms(f)));
+        let indices = self.loops().iter().filter(|(i, _)| own.contains(&&Atom::Var(*i)));
+        let names = |a: &Atom| !matches!(a, Atom::Op(..));
+        indices.for_each(|(_, n)| found.extend(n.iter().flat_map(atoms).filter(names)));
         // A larger constant is the count of a loop that only its test ends, on a target with words of 64 bits.
         let counts = self.loops().iter().filter_map(|(_, n)| n.clone());
         let counts = counts.filter(|n| n.constant().is_none_or(|n| n <= u32::MAX.into()));

@@ -4,7 +4,7 @@
 use super::bound;
 use super::card::{Atom, Card};
 pub use super::known::Counted;
-use super::known::{Known, iterating};
+use super::known::{Known, iterating, running};
 use super::prove;
 use super::{Check, Param, ParamKind};
 use crate::mapped::{Mapped, PushAll};
@@ -110,6 +110,22 @@ impl Facts {
         self.iterating.push_all(self.loops.last().map(iterating));
     }
 
+    /// Enters an iteration of a loop: where the count is the length of a range, its end is not before its start.
+    ///
+    /// ```text
+    /// for i < max a b - b { s̄ }     ⟹  i < a - b in s̄
+    /// ```
+    pub fn enter_iteration(&mut self, index: VarId, count: Option<Card>) {
+        self.iterating.push(iterating(&(index, count.clone())));
+        let running = |mut n: Card| {
+            while let [less] = running(&n).as_slice() {
+                n = less.clone();
+            }
+            n
+        };
+        self.loops.push((index, count.map(running)));
+    }
+
     /// Leaves the innermost loop.
     pub fn leave_loop(&mut self) {
         self.loops.pop();
@@ -151,7 +167,9 @@ impl Facts {
 
     /// Adds facts until the part around the place is left.
     pub fn assume(&mut self, known: &Known) {
-        self.assumed.at_least_zero.push_all(known.at_least_zero.iter().filter(|f| !f.is_untracked()).cloned());
+        // What says nothing would only make proofs longer.
+        let says = |f: &&Card| !f.is_untracked() && !f.never_negative() && !prove::is_range(f);
+        self.assumed.at_least_zero.push_all(known.at_least_zero.iter().filter(says).cloned());
         self.assumed.below.push_all(known.below.iter().cloned());
         self.assumed.either.push_all(known.either.iter().cloned());
     }

@@ -92,21 +92,27 @@ pub(super) fn iterating((k, count): &Counted) -> Vec<Card> {
     }
     let mut below = vec![n];
     while let Some(n) = below.pop().filter(|_| found.len() < MAXIMA) {
-        let extrema = n.terms().filter_map(|(c, powers)| match powers {
-            [(max @ Atom::Op(Op::Max, a, b), 1)] if c == 1 => Some((max.clone(), (**a).clone(), (**b).clone())),
-            _ => None,
-        });
-        for (max, a, b) in extrema.collect::<Vec<_>>() {
-            let rest = n.sub(&Card::atom(max));
-            for (a, b) in [(&a, &b), (&b, &a)] {
-                // If the maximum were `a`, there would be no iteration. `b` may contain maxima.
-                if Card::default().sub(&a.add(&rest)).never_negative() {
-                    let most = b.add(&rest);
-                    found.push(most.sub(&Card::lit(1)).sub(&k));
-                    below.push(most);
-                }
-            }
+        for most in running(&n) {
+            found.push(most.sub(&Card::lit(1)).sub(&k));
+            below.push(most);
         }
+    }
+    found
+}
+
+/// The numbers that a number of iterations is if there are any: if a maximum in it were the other operand, there would be none.
+pub(super) fn running(n: &Card) -> Vec<Card> {
+    let extrema = n.terms().filter_map(|(c, powers)| match powers {
+        [(max @ Atom::Op(Op::Max, a, b), 1)] if c == 1 => Some((max.clone(), (**a).clone(), (**b).clone())),
+        _ => None,
+    });
+    let mut found = vec![];
+    for (max, a, b) in extrema.collect::<Vec<_>>() {
+        let rest = n.sub(&Card::atom(max));
+        // The other operand may contain maxima.
+        let other =
+            [(&a, &b), (&b, &a)].into_iter().filter(|(a, _)| Card::default().sub(&a.add(&rest)).never_negative());
+        found.extend(other.map(|(_, b)| b.add(&rest)));
     }
     found
 }

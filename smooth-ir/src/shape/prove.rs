@@ -249,10 +249,22 @@ impl Proof<'_> {
         proved
     }
 
-    /// `c = f·m + rest` with a fact `f >= 0`, a product `m` of sizes, and `rest` without negative coefficients.
+    /// `c = f·m + rest` with a fact `f >= 0`, a product `m` of sizes, and `rest` without negative coefficients; or
+    /// `c = max a b - a + rest`.
     fn evident(&self, c: &Card) -> bool {
-        c.never_negative() || self.non_negative.iter().any(|f| c.is_at_least_multiple_of(f))
+        c.never_negative() || self.non_negative.iter().any(|f| c.is_at_least_multiple_of(f)) || is_range(c)
     }
+}
+
+/// Whether a size is the length of a range, or more.
+pub(super) fn is_range(c: &Card) -> bool {
+    c.terms().any(|(k, powers)| match powers {
+        [(max @ Atom::Op(Op::Max, a, b), 1)] if k >= 1 => {
+            let rest = c.sub(&Card::atom(max.clone()));
+            rest.add(a).never_negative() || rest.add(b).never_negative()
+        }
+        _ => false,
+    })
 }
 
 fn negative(slope: &Card) -> bool {
@@ -473,5 +485,24 @@ mod tests {
             }
         }
         assert!(proved > 300 && by_known > 100, "{proved} proofs, {by_known} from known inequalities");
+    }
+
+    #[test]
+    fn lengths_of_ranges_are_sizes() {
+        let [n, k, i, j] = [0, 1, 2, 3].map(|k| Card::var(VarId(k)));
+        let end = Card::op(Op::Min, &k.add(&Card::lit(8)), &n);
+        for start in [&k, &end] {
+            let length = Card::op(Op::Max, &n, start).sub(start);
+            assert!(at_least_zero(&length, &[], &[]) && !at_least_zero(&length.sub(&Card::lit(1)), &[], &[]));
+            // In an iteration, the end is not before the start.
+            let mut facts = Facts::default();
+            facts.enter_iteration(VarId(2), Some(length.clone()));
+            facts.enter_iteration(VarId(3), Some(length.clone()));
+            let at = start.add(&i).mul(&n).add(start).add(&j);
+            assert!(facts.in_range(&at, &n.mul(&n)) && !facts.in_range(&at.add(&Card::lit(1)), &n.mul(&n)));
+            let mut outside = Facts::default();
+            outside.enter_iteration(VarId(2), Some(length.add(&Card::lit(1))));
+            assert!(!outside.in_range(&start.add(&i), &n), "from the start to one behind the end");
+        }
     }
 }

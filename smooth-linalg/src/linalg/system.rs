@@ -8,7 +8,7 @@
 
 use super::factor::eliminate;
 #[cfg(any(feature = "std", feature = "libm"))]
-use super::factor::reflections;
+use super::factor::reflections_by_rows;
 use super::product::identity;
 use crate::prelude::*;
 
@@ -381,7 +381,7 @@ pub fn determinant<T: Real>(a: &[[T; n]; n]) -> T {
 pub fn least_squares<T: Real>(a: &[[T; k]; n], b: &[T; n]) -> [T; k] {
     let mut m = build([n, k + 1], |i, j| if j < k { a[i][j] } else { b[i] });
     let mut scales = [0.0; k];
-    reflections(&mut m, &mut scales);
+    reflections_by_rows(&mut m, &mut scales);
     let top = &m[..k];
     // One by one for all sizes: the reflections take far longer, and the function is small enough to be inlined.
     upper_one_by_one(&build([k, k], |i, j| top[i][j]), &build(k, |i| top[i][k]))

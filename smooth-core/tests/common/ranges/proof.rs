@@ -42,7 +42,7 @@ pub(super) struct Effort {
 }
 
 /// For goals that have to follow.
-pub(super) const MUCH: Effort = Effort { kinds: &[Kind::Few, Kind::Pairs, Kind::All], splits: 6 };
+pub(super) const MUCH: Effort = Effort { kinds: &[Kind::Few, Kind::Pairs, Kind::All], splits: 8 };
 
 /// For guesses. Most of them do not follow.
 pub(super) const LITTLE: Effort = Effort { kinds: &[Kind::Few], splits: 4 };

@@ -47,13 +47,16 @@ use crate::schedule::rewrite::side::{Body, Placed, Side, count_uses};
 use crate::schedule::rewrite::terms::{Totals, in_loops, summed};
 use crate::schedule::rewrite::trial::attempt;
 use crate::shape::bytes::Bytes;
-use crate::shape::card::{Card, Op};
+use crate::shape::card::{Atom, Card, Op};
 use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Scalar;
 
 /// The maximum number of variables that live in several parts of one loop.
 const SLOTS: usize = 16;
+
+/// The number of iterations from which on a loop of known length has blocks.
+const SHORT: i128 = 16;
 
 /// Blocks all loops for which it pays.
 pub(crate) fn block(f: &mut Function, _: &Switches) -> bool {
@@ -64,6 +67,13 @@ pub(crate) fn block(f: &mut Function, _: &Switches) -> bool {
 pub(crate) fn block_loops(b: &mut Block, f: &mut Function) -> bool {
     let mut everywhere = Map::new();
     count_uses(b, &mut everywhere);
+    let mut short = Set::new();
+    b.iter().for_each(|s| {
+        s.walk(&mut |s| match s {
+            Stmt::Let(x, Scalar::Usize, Expr::Size(c, _)) if is_short(c) => drop(short.insert(*x)),
+            _ => {}
+        });
+    });
     replaced(b, f, PassId::Block, &|s, f| {
         let (index, count, body, reduce) = match s {
             Stmt::For(For { index, count, order: Order::Any, body }) => (*index, count, body, None),
@@ -73,13 +83,26 @@ pub(crate) fn block_loops(b: &mut Block, f: &mut Function) -> bool {
         if !has_fold(body, 0) {
             return Err(None);
         }
-        if count.constant().is_some_and(|n| n < 16) {
+        let is_named = |c: &Card| matches!(c.as_atom(), Some(Atom::Var(x)) if short.contains(x));
+        if count.constant().is_some_and(|n| n < SHORT) || is_named(count) {
             return Err(Some(Reason::Few));
         }
         // Of two independent loops around one fold, the remark is about the inner one.
         let inner = |left: Left| left.filter(|_| !around_another(body));
         attempt(f, |f| blocked(s, f, (index, count, body, reduce), &everywhere)).map_err(inner)
     })
+}
+
+/// Whether a size is less than that of a block that pays: a remainder by a small number, such as what tiles leave.
+fn is_short(c: &Card) -> bool {
+    let less = |n: &Card, by: i128| n.constant().is_some_and(|n| n <= by * SHORT);
+    match c.as_atom() {
+        Some(Atom::Op(Op::Rem, _, n)) => less(n, 1),
+        Some(Atom::Op(Op::Div, a, by)) => {
+            matches!((a.as_atom(), by.constant()), (Some(Atom::Op(Op::Rem, _, n)), Some(by)) if less(n, by))
+        }
+        _ => false,
+    }
 }
 
 /// Whether there is a sequential loop in a body that may have more than `few` iterations.

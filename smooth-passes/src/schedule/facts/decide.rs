@@ -136,6 +136,19 @@ impl Decide<'_> {
         }
     }
 
+    /// The bounds of a quotient that is rounded up, and has a name, as the count of a loop by steps.
+    ///
+    /// ```text
+    /// x = ⌈a / s⌉   ⟹   a ≤ s·x ≤ a + s - 1
+    /// ```
+    fn steps(&mut self, x: VarId, e: &Expr) -> Option<[Known; 2]> {
+        let Expr::Prim(Prim::DivCeil, es, _) = e else { return None };
+        let (a, s) = (self.integer(&es[0])?, self.integer(&es[1])?.constant().filter(|s| *s > 0)?);
+        let times = Card::var(x).mul(&Card::lit(s));
+        let bounds = [times.sub(&a), a.add(&Card::lit(s - 1)).sub(&times)];
+        self.is_fixed(&a).then(|| bounds.map(Known::at_least_zero))
+    }
+
     /// Records the facts of a condition that has a name.
     pub fn says(&mut self, x: VarId, e: &Expr) {
         let says = self.condition(e);
@@ -154,6 +167,7 @@ impl Decide<'_> {
         match s {
             Stmt::Let(x, Scalar::Usize, e) => {
                 self.name(*x, e);
+                self.steps(*x, e).into_iter().flatten().for_each(|known| self.facts.assume(&known));
                 if let Expr::Size(c, _) = e {
                     let c = self.card(c);
                     self.facts.assume(&Known::at_least_zero(c));
@@ -178,7 +192,7 @@ impl Decide<'_> {
     /// Runs `f` with the facts of each iteration of a loop.
     pub fn each_time(&mut self, index: VarId, count: &Card, f: impl FnOnce(&mut Self)) {
         let outside = self.facts.enter(&Known::default());
-        self.facts.enter_loop(index, Some(count.clone()).filter(|n| self.is_fixed(n)));
+        self.facts.enter_iteration(index, Some(count.clone()).filter(|n| self.is_fixed(n)));
         f(self);
         self.facts.leave_loop();
         self.facts.leave(outside);

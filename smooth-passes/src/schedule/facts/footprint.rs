@@ -8,7 +8,13 @@
 //! ```
 //!
 //! A strip is a row, or some rows. Columns of a matrix are apart modulo the length of a row. `o` is the least element of
-//! one of the accesses in the inner loops.
+//! one of the accesses in the inner loops, or of its row. Reads that are before all writes of all iterations, or behind
+//! them, are in no strip:
+//!
+//! ```text
+//! kept b = a           ⟺  a read of k elements from p on; for a size c, p + k ≤ c ≤ q or q + w ≤ c ≤ p for all writes
+//!                         of w elements from q on
+//! ```
 
 use crate::loops::{Access, Arg, Block, BufferId, Expr, For, Memory, Out, Place, Reduce, Stmt, Turn, With};
 use crate::name::VarId;
@@ -44,10 +50,22 @@ struct Use {
 impl Use {
     /// The least value of a part of its offset in the loops around it, if each of these moves it in one direction.
     fn least(&self, part: &Card) -> Card {
-        self.loops.iter().rev().fold(part.clone(), |c, (x, n)| {
-            let falls = c.linear_in(*x).is_some_and(|(slope, _)| slope.terms().all(|(k, _)| k < 0));
-            c.replace(*x, &if falls { n.sub(&Card::lit(1)) } else { Card::lit(0) })
-        })
+        self.loops.iter().rev().fold(part.clone(), |c, l| end(&c, l, false))
+    }
+
+    /// The least value of its offset, or the greatest, in all iterations of a loop.
+    fn end(&self, outer: &(VarId, Card), greatest: bool) -> Card {
+        self.loops.iter().rev().chain([outer]).fold(self.offset.clone(), |c, l| end(&c, l, greatest))
+    }
+
+    /// Whether its elements are before an element.
+    fn is_before(&self, c: &Card) -> bool {
+        self.facts.at_least_zero(&c.sub(&self.offset).sub(&self.len))
+    }
+
+    /// Whether its elements begin at an element, or behind it.
+    fn is_behind(&self, c: &Card) -> bool {
+        self.facts.at_least_zero(&self.offset.sub(c))
     }
 
     /// The remainder of its offset by the length of a row.
@@ -56,12 +74,20 @@ impl Use {
     }
 }
 
+/// The least value of a number in the iterations of a loop, or the greatest, if the index moves it in one direction.
+fn end(c: &Card, (x, n): &(VarId, Card), greatest: bool) -> Card {
+    let falls = c.linear_in(*x).is_some_and(|(slope, _)| slope.terms().all(|(k, _)| k < 0));
+    c.replace(*x, &if falls != greatest { n.sub(&Card::lit(1)) } else { Card::lit(0) })
+}
+
 /// The elements that statements access, and the variables that they bind and assign.
 #[derive(Default)]
 pub(crate) struct Touched {
     all: Vec<Use>,
     /// The facts outside of the loop.
     around: Facts,
+    /// The number of iterations.
+    count: Card,
     /// The buffers that they open or name.
     pub opened: Set<BufferId>,
     /// The numbers that they bind.
@@ -85,7 +111,7 @@ impl Touched {
     pub fn of_iteration(l: &For, cx: &mut Decide<'_>) -> Touched {
         let (mut touched, count, around) = (Touched::default(), cx.card(&l.count), cx.facts.clone());
         cx.each_time(l.index, &count, |cx| touched = Touched::of(&l.body, cx));
-        Touched { around, ..touched }
+        Touched { around, count, ..touched }
     }
 
     /// The number of accesses of each buffer.
@@ -135,19 +161,51 @@ impl Touched {
 
     /// Whether the elements of different iterations are disjoint.
     pub fn is_apart(&self, b: BufferId, i: VarId) -> bool {
-        if self.range(&self.places(b), i).is_some() {
+        let all: Vec<&Use> = self.of_buffer(b).collect();
+        if self.are_apart(&all, i) {
             return true;
         }
-        self.lines(b, i).iter().any(|m| {
+        let kept = self.kept(&all, i);
+        let changing: Vec<&Use> = all.into_iter().zip(&kept).filter(|(_, kept)| !**kept).map(|(u, _)| u).collect();
+        changing.len() < kept.len() && self.are_apart(&changing, i)
+    }
+
+    /// Whether these elements are disjoint in different iterations.
+    fn are_apart(&self, all: &[&Use], i: VarId) -> bool {
+        let places: Vec<(Card, &Use)> = all.iter().map(|u| (u.offset.clone(), *u)).collect();
+        if self.range(&places, i).is_some() {
+            return true;
+        }
+        self.lines(all, i).iter().any(|m| {
             let inside = |u: &Use, r: &Card| u.facts.at_least_zero(&m.sub(r).sub(&u.len));
-            let divided = |u: &'_ Use| u.remainder(m).filter(|r| inside(u, r));
-            let all: Option<Vec<(Card, &Use)>> = self.of_buffer(b).map(|u| Some((divided(u)?, u))).collect();
+            let divided = |u: &&Use| u.remainder(m).filter(|r| inside(u, r));
+            let all: Option<Vec<(Card, &Use)>> = all.iter().map(|u| Some((divided(u)?, *u))).collect();
             all.is_some_and(|all| self.range(&all, i).is_some())
         })
     }
 
+    /// Whether each of these is a read of elements that no iteration writes.
+    fn kept(&self, all: &[&Use], i: VarId) -> Vec<bool> {
+        let outer = (i, self.count.clone());
+        let writes: Vec<&&Use> = all.iter().filter(|u| u.writes).collect();
+        let borders = |greatest: bool| -> Set<Card> {
+            let of = |u: &&&Use| {
+                let end = u.end(&outer, greatest);
+                if greatest { end.add(&u.len) } else { end }
+            };
+            writes.iter().map(of).filter(|c| self.is_fixed(c, i)).collect()
+        };
+        let mut first = borders(false);
+        first.retain(|c| writes.iter().all(|w| w.is_behind(c)));
+        let mut last = borders(true);
+        last.retain(|c| writes.iter().all(|w| w.is_before(c)));
+        let is_kept =
+            |u: &&Use| !u.writes && (first.iter().any(|c| u.is_before(c)) || last.iter().any(|c| u.is_behind(c)));
+        all.iter().map(is_kept).collect()
+    }
+
     /// Distances in a buffer that may be the length of a row: those along the indices other than `i`, and between accesses.
-    fn lines(&self, b: BufferId, i: VarId) -> Vec<Card> {
+    fn lines(&self, all: &[&Use], i: VarId) -> Vec<Card> {
         let (mut lines, add): (Vec<Card>, _) = (vec![], |lines: &mut Vec<Card>, c: Card| {
             let long = c.constant().is_none_or(|n| n > 1) && !c.terms().all(|(k, _)| k < 0);
             if long && self.is_fixed(&c, i) && lines.len() < LINES && !lines.contains(&c) {
@@ -155,7 +213,7 @@ impl Touched {
             }
         });
         let mut first: Option<&Card> = None;
-        for u in self.of_buffer(b) {
+        for u in all {
             let first = first.get_or_insert(&u.offset);
             [u.offset.sub(first), first.sub(&u.offset)].into_iter().for_each(|c| add(&mut lines, c));
             for a in u.offset.atoms() {
@@ -188,7 +246,10 @@ impl Touched {
                 u.facts.at_least_zero(&at) && u.facts.at_least_zero(&width.sub(&at).sub(&u.len))
             })
         };
-        starts.into_iter().find(holds).map(|from| (from, step))
+        // An iteration may begin in the middle of its row.
+        let row = |(_, rest, u): &(Card, Card, &Use)| Some(u.least(&u.facts.divide(rest, &width)?.0.mul(&width)));
+        let rows = || moving.iter().filter_map(row).filter(|c| self.is_fixed(c, i)).collect::<Set<Card>>();
+        starts.into_iter().find(&holds).or_else(|| rows().into_iter().find(holds)).map(|from| (from, step.clone()))
     }
 }
 
@@ -246,7 +307,7 @@ impl Visit<'_, '_> {
         let (count, loops) = (self.cx.card(count), self.loops.clone());
         self.loops = loops.iter().cloned().chain([(index, count.clone())]).collect();
         let count = Some(count).filter(|n| self.cx.is_fixed(n));
-        self.cx.facts.enter_loop(index, count);
+        self.cx.facts.enter_iteration(index, count);
         self.under(&Known::default(), visit);
         self.cx.facts.leave_loop();
         self.loops = loops;

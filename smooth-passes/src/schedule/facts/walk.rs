@@ -27,7 +27,7 @@ pub(crate) trait WithFacts<'f>: Sized {
         let count = self.cx().card(count);
         let count = Some(count).filter(|n| self.cx().is_fixed(n));
         self.under(&Known::default(), |w| {
-            w.cx().facts.enter_loop(index, count);
+            w.cx().facts.enter_iteration(index, count);
             let result = walk(w);
             w.cx().facts.leave_loop();
             result

@@ -15,15 +15,18 @@
 
 use crate::fsmooth::Via;
 use crate::loops::{Block, BufferId, Expr, For, Function, Order, Reason, Remark, Stmt};
+use crate::mapped::PushAll;
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::schedule::facts::decide::Decide;
 use crate::schedule::facts::footprint::{Touched, is_temporary};
 use crate::schedule::facts::walk::WithFacts;
 use crate::schedule::facts::written_prefix::{Front, assigned};
+use crate::schedule::order::substitute::Names;
 use crate::schedule::rewrite::replaced::in_body;
 use crate::shape::card::Card;
 use crate::sorted::{Map, Set};
+use crate::ty::Scalar;
 
 /// Marks all independent loops of a function.
 pub(crate) fn independent(f: &mut Function, _: &Switches) -> bool {
@@ -35,14 +38,19 @@ pub(crate) fn independent(f: &mut Function, _: &Switches) -> bool {
         b.iter().for_each(|s| assigned(s, &mut changing));
         let mut cx = Decide::new(f);
         let total = Touched::of(b, &mut cx).uses();
-        let mut walk = Independent { cx, total, changing: &changing, changed: false };
+        let mut walk = Independent { cx, total, changing: &changing, names: Names::default(), changed: false };
         walk.block(b);
-        walk.changed
+        let Independent { names, changed, .. } = walk;
+        names.replace(f, b) || changed
     })
 }
 
 fn is_sequential(s: &Stmt) -> bool {
     matches!(s, Stmt::For(For { order: Order::Sequential, .. }))
+}
+
+fn is_any(s: &Stmt) -> bool {
+    matches!(s, Stmt::For(For { order: Order::Any, .. }))
 }
 
 struct Independent<'f> {
@@ -52,6 +60,8 @@ struct Independent<'f> {
     total: Map<BufferId, usize>,
     /// The variables that are assigned.
     changing: &'f Set<VarId>,
+    /// The names that addresses do without.
+    names: Names,
     changed: bool,
 }
 
@@ -61,13 +71,20 @@ impl<'f> WithFacts<'f> for Independent<'f> {
     }
 
     fn block(&mut self, b: &mut Block) {
-        for s in b {
-            self.cx.meet(s);
-            match s {
+        for mut s in std::mem::take(b) {
+            self.cx.meet(&s);
+            self.names.meet(&s, &mut self.cx);
+            match &mut s {
                 Stmt::For(l) if l.order == Order::Sequential => self.mark(l),
                 _ => {}
             }
-            self.blocks(s);
+            self.blocks(&mut s);
+            if let Stmt::For(l) = &mut s
+                && (l.order == Order::Any || l.body.iter().any(is_any))
+            {
+                b.push_all(self.counts(l));
+            }
+            b.push(s);
         }
     }
 }
@@ -81,6 +98,28 @@ impl Independent<'_> {
             self.changed = true;
         }
         self.cx.f.schedule.remarks.push(Remark { pass: PassId::Independent, about: l.index, left });
+    }
+
+    /// Takes the sizes out of a loop of a nest that are the same in all iterations, and exist without any: counts of loops in it.
+    fn counts(&mut self, l: &mut For) -> Block {
+        let mut bound = Set::from([l.index]);
+        l.body.iter().for_each(|s| s.targets(&mut bound));
+        let (mut leaving, body) = (vec![], std::mem::take(&mut l.body));
+        for s in body {
+            let leaves = match &s {
+                Stmt::Let(x, Scalar::Usize, Expr::Size(c, _)) => {
+                    let value = self.cx.card(c);
+                    let leaves = !bound.iter().any(|x| c.mentions(*x)) && self.cx.is_size(&value);
+                    if leaves {
+                        bound.remove(x);
+                    }
+                    leaves
+                }
+                _ => false,
+            };
+            if leaves { leaving.push(s) } else { l.body.push(s) }
+        }
+        leaving
     }
 
     /// The reason why the iterations of a loop run in order, if there is one.

@@ -180,7 +180,7 @@ impl Nests<'_> {
 
     /// A loop around others with numbers in place of the elements that it writes.
     fn kept(&mut self, l: &For) -> Option<Block> {
-        if !l.body.iter().any(|s| matches!(s, Stmt::For(_))) || l.body.iter().any(Stmt::may_end_loop) {
+        if l.body.iter().any(Stmt::may_end_loop) {
             return None;
         }
         let touched = Touched::of_iteration(l, &mut self.cx);
@@ -360,7 +360,7 @@ fn at_least_once(count: &Card, e: &Expr) -> Expr {
 }
 
 /// Whether a statement names a number that may be computed again.
-fn is_name(s: &Stmt) -> bool {
+pub(super) fn is_name(s: &Stmt) -> bool {
     matches!(s, Stmt::Let(_, _, e) if !e.any(&|e| matches!(e, Expr::App(..))))
 }
 

@@ -5,4 +5,5 @@ pub(super) mod independent;
 pub(super) mod interchange;
 mod short_sums;
 pub(super) mod speculate;
+mod substitute;
 mod version;

@@ -33,12 +33,16 @@ pub(crate) fn drop_unused(f: &Function, b: &mut Block) {
 /// Drops the quotients and remainders that are not read, if they cannot panic.
 pub(crate) fn drop_quotients(f: &mut Function) {
     in_body(f, |b, f| {
-        let mut used: Set<VarId> =
-            f.results.iter().filter_map(|o| if let Output::Var(x) = o { Some(*x) } else { None }).collect();
+        let mut used = results(f);
         reads(f, b, &mut used);
         without_quotients(b, &used, &mut vec![]);
         false
     });
+}
+
+/// The names that are results of a function.
+pub(crate) fn results(f: &Function) -> Set<VarId> {
+    f.results.iter().filter_map(|o| if let Output::Var(x) = o { Some(*x) } else { None }).collect()
 }
 
 fn without_quotients(b: &mut Block, used: &Set<VarId>, counts: &mut Vec<Card>) {
@@ -88,7 +92,8 @@ fn may_be_none(e: &Expr) -> bool {
     matches!(e, Expr::Size(c, _) if !c.never_negative())
 }
 
-fn reads(f: &Function, b: &Block, used: &mut Set<VarId>) {
+/// Adds the names that a block reads.
+pub(crate) fn reads(f: &Function, b: &Block, used: &mut Set<VarId>) {
     fn size(c: &Card, used: &mut Set<VarId>) {
         used.extend(c.atoms().into_iter().filter_map(|a| if let Atom::Var(x) = a { Some(*x) } else { None }));
     }
