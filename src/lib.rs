@@ -179,8 +179,8 @@
 //! 3. `e(m)`, …, `e(n - 1)` are added to the result.
 //!
 //! For fewer than 16 elements this is source order. An empty sum is 0.0. The other named reductions of floats have the same
-//! order. A sum whose term reads `b[l][j]`, where `l` is the sum's index and `j` that of a `build` around it, is in source
-//! order, since adjacent elements belong to different sums. The text of the kernel decides that, and not its callees.
+//! order. A sum whose term reads `b[l][j]`, where `l` is the sum's index and `j` that of a `build` or of a `for` around it, is
+//! in source order, since adjacent elements belong to different sums. The text of the kernel decides that, and not its callees.
 //!
 //! The function of `reduce` is associative, but need not be commutative, so that its elements are combined with their neighbours:
 //! of 16 elements and more, each of 8 lanes takes the next `n / 8` of them, rounded down; then `init` takes the lanes, first to

@@ -358,6 +358,42 @@ mod orders {
         build(m, |j| sum(k, |l| b[j][l] * x[l]))
     }
 
+    /// In loops over all columns: from the first one, from another one on, in steps, backwards and by reference.
+    #[smooth]
+    pub fn in_loops(b: &[[f64; m]; k], x: &[f64; k]) -> [[f64; m]; 4] {
+        let mut out = [[0.0; m]; 4];
+        for j in 0..m {
+            out[0][j] = sum(k, |l| b[l][j] * x[l]);
+        }
+        for j in 1..m {
+            let row = sum(k, |l| b[l][j] * x[l]);
+            out[1][j] = row;
+        }
+        for j in (0..m).step_by(2).rev() {
+            out[2][j] = sum(k, |l| b[l][j] * x[l]);
+        }
+        for (j, y) in out[3].iter_mut().enumerate() {
+            *y = sum(k, |l| b[l][j] * x[l]);
+        }
+        out
+    }
+
+    /// The index of an `ifold` and a counter are no indices of loops.
+    #[smooth]
+    pub fn in_other_loops(b: &[[f64; m]; k], x: &[f64; k]) -> [[f64; m]; 2] {
+        let mut out = [[0.0; m]; 2];
+        let mut at = 0;
+        while at < m {
+            out[0][at] = sum(k, |l| b[l][at] * x[l]);
+            at += 1;
+        }
+        out[1] = ifold(m, [0.0; m], |mut s, j| {
+            s[j] = sum(k, |l| b[l][j] * x[l]);
+            s
+        });
+        out
+    }
+
     /// The sum is in the callee's text, without a `build` around it.
     #[smooth]
     fn column(b: &[[f64; m]; k], j: usize) -> f64 {
@@ -387,6 +423,11 @@ fn sums_across_rows_are_in_source_order() {
     let in_lanes: Vec<f64> = (0..m).map(|j| by_hand(-0.0, &column(j), |x, y| x + y)).collect();
     assert_eq!(orders::times(View::new(&rows, [m, k]), &x), in_lanes);
     assert_ne!(expected, in_lanes);
+    let each = |keep: fn(usize) -> bool| (0..m).map(move |j| keep(j) as usize as f64);
+    let kept = |keep: fn(usize) -> bool| each(keep).zip(&expected).map(|(k, x)| k * x).collect::<Vec<_>>();
+    let loops = [kept(|_| true), kept(|j| j > 0), kept(|j| j % 2 == 0), kept(|_| true)].concat();
+    assert_eq!(orders::in_loops(view, &x).as_slice(), loops);
+    assert_eq!(orders::in_other_loops(view, &x).as_slice(), [&in_lanes[..], &in_lanes].concat());
     let of_ones = |j: usize| by_hand(-0.0, &(0..k).map(|l| b[l * m + j]).collect::<Vec<_>>(), |x, y| x + y);
     assert_eq!(orders::columns(view), (0..m).map(of_ones).collect::<Vec<_>>());
 }

@@ -107,7 +107,7 @@ fn with_literals(
     let arguments: Option<Vec<Type>> = f.params.iter().map(|p| cx.written(&p.ty)).all_some();
     let interface = (arguments?, ty);
     body = terms::records::as_stored(body);
-    on_large_stack(|| terms::orders::settle(&mut body));
+    on_large_stack(|| terms::orders::settle(&mut body, &cx.flow.indices));
     result.iter_mut().zip(&column_major).filter(|(_, c)| **c).for_each(|(shape, _)| shape.reverse());
     column_major.push_all(params.iter().filter(|p| p.in_out).map(|p| p.column_major));
     body = cx.transposed_leaves(body, &column_major);

@@ -341,12 +341,17 @@ impl Cx<'_> {
     pub(crate) fn item(&mut self, w: &Walk, k: VarId, scope: &mut Scope) -> Option<Vec<Let>> {
         let Some((run, pattern)) = &w.items else { return Some(vec![]) };
         let mut lets = Vec::new();
+        self.flow.indices.insert(k);
         let k = build::var(k, Type::USIZE, self.origin(run.at));
         let item = self.item_at(run, k, &mut lets)?;
         if !self.fits(pattern, &item, run) {
             return None;
         }
         self.bind_item(pattern, item, scope, &mut lets)?;
+        self.flow.indices.extend(lets.iter().filter_map(|l| match l {
+            Let::Value(x, e) if matches!(e.kind(), Kind::Prim(..)) && *e.ty() == Type::USIZE => Some(*x),
+            _ => None,
+        }));
         Some(lets)
     }
 

@@ -51,6 +51,8 @@ pub(crate) struct Flow<'a> {
     pub(super) does: Table,
     /// Whether `debug_assert!` and its like hold.
     pub(super) debug_assertions: bool,
+    /// The indices of `for` loops.
+    pub(crate) indices: Set<VarId>,
     /// The body of the kernel.
     pub(super) function: NodeId,
     /// The variables that are assigned, by their numbers.
@@ -86,6 +88,7 @@ impl<'a> Flow<'a> {
             behind: &f.behind,
             does: table(f, linked, debug_assertions),
             debug_assertions,
+            indices: Set::new(),
             function: f.body.id,
             mutables: Vec::new(),
             assigned: Map::new(),

@@ -4,8 +4,8 @@
 //! build m (λj. … sum n (λl. … b[l][j] …))   ⟶   build m (λj. … sum_in_order n (λl. … b[l][j] …))
 //! ```
 //!
-//! where the term reads an array with the reduction's index in an earlier position and the index of a `build` around it in
-//! the last one. Adjacent elements then belong to different reductions, so that lanes would gain nothing.
+//! where the term reads an array with the reduction's index in an earlier position and the index of a `build` or of a `for`
+//! around it in the last one. Adjacent elements then belong to different reductions, so that lanes would gain nothing.
 //! The rule looks at the kernel's own text, before any callee is inlined.
 
 mod monoids;
@@ -13,23 +13,24 @@ mod monoids;
 use crate::fsmooth::instantiate::in_source_order;
 use crate::fsmooth::{Build, Expr, Kind, Order, Reduce};
 use crate::name::VarId;
-use crate::sorted::Map;
+use crate::sorted::{Map, Set};
 
 /// Gives all reductions of a kernel their order, and their names.
-pub(crate) fn settle(body: &mut Expr) {
+pub(crate) fn settle(body: &mut Expr, loops: &Set<VarId>) {
     monoids::settle(body);
-    Orders::default().walk(body);
+    Orders { builds: vec![], loops, names: Map::default() }.walk(body);
 }
 
-#[derive(Default)]
-struct Orders {
+struct Orders<'l> {
     /// The indices of the builds around the place.
     builds: Vec<VarId>,
+    /// The indices of all `for` loops.
+    loops: &'l Set<VarId>,
     /// The `let`s that name a variable or a part of an array.
     names: Map<VarId, Expr>,
 }
 
-impl Orders {
+impl Orders<'_> {
     fn walk(&mut self, e: &mut Expr) {
         if let Kind::Let(x, a, _) = &e.kind
             && matches!(a.kind(), Kind::Var(_) | Kind::Get(..))
@@ -55,7 +56,7 @@ impl Orders {
             let mut indices = Vec::new();
             self.indices(e, &mut indices);
             if let Some((last, earlier)) = indices.split_last()
-                && last.is_some_and(|v| self.builds.contains(&v))
+                && last.is_some_and(|v| self.builds.contains(&v) || self.loops.contains(&v))
                 && earlier.contains(&Some(index))
             {
                 return true;
