@@ -53,6 +53,7 @@ passes! {
     DoubleBuffers "double_buffers" 'B' "brings buffers that change places in an inner loop home behind the outermost one";
     Merge "merge" 'B' "merges consecutive allocations (Fig. 9)";
     Independent "independent" 'S' "finds loops whose iterations write elements of their own, which may run in any order, like those of `build`, and replaces names of indices in their addresses";
+    DataLayout "data_layout" 'S' "stores a temporary matrix by columns where its loops run along columns, and in the place of the array that it is copied to";
     ScalarReplacement "scalar_replacement" 'S' "keeps small states of loops in local variables, in place of buffers that change places";
     SplitRanges "split_ranges" 'S' "cuts the range of a loop where a comparison with its index changes, so that the inside has no tests";
     IfConvert "if_convert" 'S' "computes both of two cheap values that a condition chooses from, so that inner loops have no branch";

@@ -284,6 +284,15 @@ impl Stmt {
         self.walk_mut(&mut |s| s.exprs_mut().into_iter().for_each(|e| e.each_mut(&mut |e| f(e))));
     }
 
+    /// Visits the accesses in it, in blocks inside as well.
+    pub fn each_access<'s>(&'s self, f: &mut dyn FnMut(&'s Access)) {
+        self.each_part_inside(&mut |p| match p {
+            Part::Access(a, _) => f(a),
+            Part::Expr(e) => e.each_load(f),
+            _ => {}
+        });
+    }
+
     /// Changes the accesses in it, first those that it names apart from its expressions, in blocks inside as well.
     pub fn each_access_mut(&mut self, f: &mut dyn FnMut(&mut Access)) {
         self.walk_mut(&mut |s| {
@@ -441,6 +450,14 @@ impl Expr {
     /// Whether it or one of its operands satisfies `p`.
     pub fn any(&self, p: &impl Fn(&Expr) -> bool) -> bool {
         p(self) || self.operands().iter().any(|e| e.any(p))
+    }
+
+    /// Visits the elements that it reads.
+    pub fn each_load<'e>(&'e self, f: &mut dyn FnMut(&'e Access)) {
+        if let Expr::Load(a) = self {
+            f(a);
+        }
+        self.operands().iter().for_each(|e| e.each_load(f));
     }
 
     /// Whether a number is read in it.

@@ -30,7 +30,7 @@ impl Card {
     /// `q` and `r` such that the size is `q·d + r`, by polynomial division: while a term of `r` is a multiple of the
     /// leading term of `d`, this multiple of `d` is moved to `q`. The leading term has the highest degree, so that
     /// lower ones replace it.
-    fn split(&self, d: &Card) -> Option<(Card, Card)> {
+    pub fn split(&self, d: &Card) -> Option<(Card, Card)> {
         if self.is_untracked() || d.is_untracked() {
             return None;
         }

@@ -26,6 +26,7 @@ const WALKS: &[Walk<Function>] = &[
     Walk { name: PassId::Invariant.name(), needs: &[PassId::Invariant], run: branches::asserted::asserted },
     Walk { name: PassId::DeadFills.name(), needs: &[PassId::DeadFills], run: memory::dead_fills::dead_fills },
     Walk { name: PassId::Independent.name(), needs: &[PassId::Independent], run: order::independent::independent },
+    Walk { name: PassId::DataLayout.name(), needs: &[PassId::DataLayout], run: memory::data_layout::data_layout },
     Walk {
         name: PassId::ScalarReplacement.name(),
         needs: &[PassId::ScalarReplacement],

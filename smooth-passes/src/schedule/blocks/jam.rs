@@ -30,8 +30,10 @@ use crate::loops::{Access, Block, BufferId, Expr, For, Function, Order, Place, R
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::reduction::LANES;
+use crate::schedule::blocks::folds::jam_folds;
 use crate::schedule::facts::access::{operations, slope};
 use crate::schedule::facts::parts::{Part, binders, parts, write_apart};
+use crate::schedule::rewrite::replaced::in_body;
 use crate::shape::card::Card;
 use crate::sorted::{Map, Set};
 
@@ -49,7 +51,7 @@ pub(crate) fn unroll_and_jam(f: &mut Function, _: &Switches) -> bool {
         f.schedule.rows.insert(*about);
         f.schedule.remarks.push(Remark { pass: PassId::UnrollAndJam, about: *about, left: None });
     }
-    !found.is_empty()
+    in_body(f, jam_folds) || !found.is_empty()
 }
 
 fn each(target: &Jam, b: &Block, found: &mut Vec<VarId>) {

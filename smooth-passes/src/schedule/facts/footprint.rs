@@ -35,16 +35,16 @@ const LINES: usize = 8;
 pub(crate) type Strips = Map<BufferId, (Card, Card)>;
 
 /// An access of consecutive elements.
-struct Use {
-    buffer: BufferId,
+pub(crate) struct Use {
+    pub buffer: BufferId,
     /// The first element, without names of numbers that are known.
-    offset: Card,
-    len: Card,
+    pub offset: Card,
+    pub len: Card,
     writes: bool,
     /// The loops around it, from the visited statements on.
-    loops: Rc<[(VarId, Card)]>,
+    pub loops: Rc<[(VarId, Card)]>,
     /// The facts at its place.
-    facts: Rc<Facts>,
+    pub facts: Rc<Facts>,
 }
 
 impl Use {
@@ -112,6 +112,11 @@ impl Touched {
         let (mut touched, count, around) = (Touched::default(), cx.card(&l.count), cx.facts.clone());
         cx.each_time(l.index, &count, |cx| touched = Touched::of(&l.body, cx));
         Touched { around, count, ..touched }
+    }
+
+    /// All accesses, in the order of the text.
+    pub fn all(&self) -> &[Use] {
+        &self.all
     }
 
     /// The number of accesses of each buffer.

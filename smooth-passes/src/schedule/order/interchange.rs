@@ -5,6 +5,8 @@
 //!   ⟶  for j < m any { var x; x ← b[o]; for l < k { s̄; x ← x ⊕ e }; b[o] ← x }
 //! for j < m any { s₁ }; for j < m any { s₂ }
 //!   ⟶  for j < m any { s₁; s₂ }                                                   in a loop
+//! for i < n any { for j < m any { s̄ } }
+//!   ⟶  for j < m any { for i < n any { s̄ } }
 //! ```
 //!
 //! Needs: the iterations of the new outer loop touch elements of their own, whatever the iteration of the other one is
@@ -12,7 +14,7 @@
 //! its terms in the same order as before, so no bit changes.
 //!
 //! Pays: if the new nest becomes tiles or blocks and the old one does not, or more of its loops are inside of these. That
-//! is tried.
+//! is tried. The last one pays if `s̄` has no loops, and all its accesses are adjacent along `i` and not along `j`.
 
 use crate::loops::visit::Part;
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Order, Place, Remark, Stmt};
@@ -20,7 +22,7 @@ use crate::mapped::PushAll;
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
-use crate::schedule::facts::decide::Decide;
+use crate::schedule::facts::decide::{Decide, has_loop};
 use crate::schedule::facts::footprint::Touched;
 use crate::schedule::facts::walk::WithFacts;
 use crate::schedule::order::gain::{gain, is_better};
@@ -107,6 +109,11 @@ impl Nests<'_> {
 
     /// A better nest for a loop, with the names before it.
     fn better(&mut self, l: &For) -> Option<Block> {
+        if let Some(new) = by_strides(l) {
+            self.changed = true;
+            self.cx.f.schedule.remarks.push(Remark { pass: PassId::Interchange, about: l.index, left: None });
+            return Some(vec![Stmt::For(new)]);
+        }
         let (independent, inner) = (l.order == Order::Any, l.body.iter().filter(|s| is_any(s)).count());
         let (names, buffers) = (self.cx.f.names.clone(), self.cx.f.buffers.len());
         let new = match (independent, inner) {
@@ -335,6 +342,26 @@ impl Nests<'_> {
         let touched = Touched::of_iteration(&new, &mut self.cx);
         touched.written().iter().all(|b| touched.is_apart(*b, a.index)).then_some(new)
     }
+}
+
+/// Two independent loops in the other order, if that goes along adjacent elements.
+fn by_strides(outer: &For) -> Option<For> {
+    let [Stmt::For(inner)] = outer.body.as_slice() else { return None };
+    let independent = outer.order == Order::Any && inner.order == Order::Any && !inner.count.mentions(outer.index);
+    if !independent || has_loop(&inner.body) {
+        return None;
+    }
+    let (mut along, mut across) = (true, true);
+    let adjacent = |a: &Access, i: VarId| {
+        a.offset.linear_in(i).is_some_and(|(slope, _)| matches!(slope.constant(), Some(0 | 1)))
+    };
+    let mut look = |a: &Access| {
+        along &= adjacent(a, outer.index);
+        across &= adjacent(a, inner.index);
+    };
+    inner.body.iter().for_each(|s| s.each_access(&mut look));
+    let new = For { body: inner.body.clone(), ..outer.clone() };
+    (along && !across).then(|| For { body: vec![Stmt::For(new)], ..inner.clone() })
 }
 
 /// Statements that keep a number in another one use the number itself.

@@ -1,0 +1,209 @@
+//! Data layout: a temporary matrix is stored by columns where the loops that use it run along its columns, and takes the
+//! place of the array that it is copied to.
+//!
+//! ```text
+//! open b[n·m]; … b[n·q + r] …                         ⟶  open b[n·m]; … b[m·r + q] …       0 ≤ r < n
+//! open b[k]; s̄; for i < k any { a[i] ← e(b[i]) }      ⟶  s̄[a / b]; for i < k any { a[i] ← e(a[i]) }
+//! ```
+//!
+//! A loop of independent iterations is a vector if all that it reads and writes is adjacent. So the first rule holds if
+//! more accesses then are in such loops, and no nest of loops has fewer of them. Columns that a kernel computes one by
+//! one and then transposes are an example: by columns, all iterations over them run side by side.
+//!
+//! Needs, of the first rule: each access is of one element, in a row and a column that the facts at its place prove. Of
+//! the second one: `s̄` does not use `a`, no statement after the loop uses `b`, and the loop goes through all elements.
+
+use crate::loops::visit::Part;
+use crate::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, Place, Reduce, Stmt};
+use crate::name::VarId;
+use crate::pass::Switches;
+use crate::schedule::facts::decide::Decide;
+use crate::schedule::facts::footprint::{Touched, Use, is_temporary};
+use crate::schedule::facts::walk::WithFacts;
+use crate::schedule::rewrite::replaced::in_body;
+use crate::shape::card::Card;
+use crate::sorted::{Map, Set};
+use crate::ty::Scalar;
+
+/// Stores temporary matrices by columns, and in the place of their copies.
+pub(crate) fn data_layout(f: &mut Function, _: &Switches) -> bool {
+    in_body(f, |b, f| {
+        let mut walk = Layout { cx: Decide::new(f), changed: false };
+        walk.block(b);
+        walk.changed
+    })
+}
+
+struct Layout<'f> {
+    /// The function, with the facts at the place.
+    cx: Decide<'f>,
+    changed: bool,
+}
+
+impl<'f> WithFacts<'f> for Layout<'f> {
+    fn cx(&mut self) -> &mut Decide<'f> {
+        &mut self.cx
+    }
+
+    fn block(&mut self, b: &mut Block) {
+        let mut rest = std::mem::take(b);
+        while !rest.is_empty() {
+            let mut s = rest.remove(0);
+            if let Stmt::Open(buffers) = &mut s {
+                buffers.retain(|t| {
+                    let moved = self.by_columns(*t, &mut rest).is_some();
+                    self.changed |= moved;
+                    !(moved && self.in_place(*t, &mut rest).is_some())
+                });
+            }
+            self.cx.meet(&s);
+            self.blocks(&mut s);
+            if !matches!(&s, Stmt::Open(buffers) if buffers.is_empty()) {
+                b.push(s);
+            }
+        }
+    }
+}
+
+impl Layout<'_> {
+    /// Stores a buffer that was just opened by columns, if more accesses are in loops along adjacent elements then.
+    fn by_columns(&mut self, b: BufferId, rest: &mut Block) -> Option<()> {
+        let buffer = self.cx.f.buffer(b);
+        let len = buffer.len.clone();
+        let loops = independent(rest);
+        if !matches!(buffer.memory, Memory::Frame | Memory::Heap) || !jumps(b, rest, &loops) {
+            return None;
+        }
+        let touched = Touched::of(rest, &mut self.cx);
+        let all = touched.all();
+        let own: Vec<&Use> = all.iter().filter(|u| u.buffer == b).collect();
+        if own.iter().any(|u| u.len.constant() != Some(1)) {
+            return None;
+        }
+        let lines: Set<Card> = own.iter().flat_map(|u| distances(u, &loops)).collect();
+        let moved = lines.iter().find_map(|n| {
+            let (m, _) = len.split(n).filter(|(_, left)| left.constant() == Some(0))?;
+            let place = |u: &&Use| u.facts.divide(&u.offset, n).map(|(q, r)| (u.offset.clone(), m.mul(&r).add(&q)));
+            let moved: Map<Card, Card> = own.iter().map(place).collect::<Option<_>>()?;
+            gains(all, &loops, |u| if u.buffer == b { &moved[&u.offset] } else { &u.offset }).then_some(moved)
+        })?;
+        for s in rest {
+            s.each_access_mut(&mut |a| {
+                if a.buffer == b {
+                    a.offset = moved[&self.cx.card(&a.offset)].clone();
+                }
+            });
+        }
+        Some(())
+    }
+
+    /// Gives a buffer that was just opened the place of the array that it is copied to.
+    fn in_place(&mut self, b: BufferId, rest: &mut Block) -> Option<()> {
+        let last = rest.iter().rposition(|s| s.uses(b))?;
+        let (to, e) = self.whole(&rest[last], &mut vec![])?;
+        let [own, there] = [b, to.buffer].map(|b| self.cx.f.buffer(b));
+        let free = there.memory == Memory::Result || is_temporary(&there.memory);
+        let alike = own.len == there.len && own.elem == there.elem;
+        let opens = |p: Part<'_>| matches!(p, Part::Opens(x) if *x == to.buffer);
+        let apart = |s: &Stmt| !s.uses(to.buffer) && !s.any_part(&opens) && !s.may_end_loop();
+        let mut own_element = true;
+        e.each_load(&mut |a| own_element &= a.buffer != to.buffer && (a.buffer != b || a.offset == to.offset));
+        if !free || !alike || !own_element || !rest[..last].iter().all(apart) {
+            return None;
+        }
+        if matches!(e, Expr::Load(a) if a.buffer == b) {
+            rest.remove(last);
+        }
+        for s in rest {
+            s.each_access_mut(&mut |a| {
+                if a.buffer == b {
+                    a.buffer = to.buffer;
+                }
+            });
+        }
+        Some(())
+    }
+
+    /// The element and the value of an assignment, if that is all that a statement does, and it goes through all elements.
+    fn whole(&mut self, s: &Stmt, loops: &mut Vec<(VarId, Card)>) -> Option<(Access, Expr)> {
+        match s {
+            Stmt::For(For { index, count, order: Order::Any, body }) => {
+                loops.push((*index, self.cx.card(count)));
+                let (last, sizes) = body.split_last()?;
+                let is_size = |s: &Stmt| matches!(s, Stmt::Let(_, Scalar::Usize, Expr::Size(..)));
+                sizes.iter().all(is_size).then(|| self.whole(last, loops)).flatten()
+            }
+            Stmt::Assign(Place::Element(a), e) => {
+                let [mut at, mut len] = [Card::default(), Card::lit(1)];
+                for (index, count) in loops.iter().rev() {
+                    at = at.add(&len.mul(&Card::var(*index)));
+                    len = len.mul(count);
+                }
+                let all = self.cx.card(&a.offset) == at && self.cx.f.buffer(a.buffer).len == len;
+                let mut e = e.clone();
+                e.each_mut(&mut |e| {
+                    if let Expr::Load(a) = e {
+                        a.offset = self.cx.card(&a.offset);
+                    }
+                });
+                all.then_some((Access { buffer: a.buffer, offset: at }, e))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The indices of independent loops, and of reductions.
+fn independent(b: &Block) -> Set<VarId> {
+    let mut found = Set::new();
+    b.iter().for_each(|s| {
+        s.walk(&mut |s| match s {
+            Stmt::For(For { index, order: Order::Any, .. }) | Stmt::Reduce(Reduce { index, .. }) => {
+                found.insert(*index);
+            }
+            _ => {}
+        });
+    });
+    found
+}
+
+/// Whether an element of a buffer and the next one in an independent loop are apart.
+fn jumps(b: BufferId, stmts: &Block, loops: &Set<VarId>) -> bool {
+    let mut found = false;
+    let far = |c: &Card, v: &VarId| c.linear_in(*v).is_some_and(|(slope, _)| !matches!(slope.constant(), Some(0 | 1)));
+    let mut look = |a: &Access| found = found || (a.buffer == b && loops.iter().any(|v| far(&a.offset, v)));
+    stmts.iter().for_each(|s| s.each_access(&mut look));
+    found
+}
+
+/// The distances of an access from one iteration of an independent loop to the next.
+fn distances<'u>(u: &'u Use, loops: &'u Set<VarId>) -> impl Iterator<Item = Card> + 'u {
+    let indices = || u.loops.iter().map(|(v, _)| *v);
+    let fixed = move |c: &Card| !indices().any(|v| c.mentions(v)) && !matches!(c.constant(), Some(..=1));
+    let slope = |v: VarId| u.offset.linear_in(v).map(|(slope, _)| slope);
+    indices().filter(|v| loops.contains(v)).filter_map(slope).filter(fixed)
+}
+
+/// Whether more accesses are in loops along adjacent elements with other offsets, and no nest has fewer of them.
+fn gains<'u>(all: &'u [Use], loops: &Set<VarId>, moved: impl Fn(&'u Use) -> &'u Card) -> bool {
+    let mut nests: Map<VarId, Vec<&Use>> = Map::new();
+    for u in all {
+        if let Some((outermost, _)) = u.loops.first() {
+            nests.entry(*outermost).or_default().push(u);
+        }
+    }
+    let each = || nests.values().map(|n| (adjacent(n, loops, |u| &u.offset), adjacent(n, loops, &moved)));
+    each().all(|(before, after)| before <= after) && each().any(|(before, after)| before < after)
+}
+
+/// The number of accesses of a nest that are in an independent loop all of whose accesses are along adjacent elements.
+fn adjacent<'u>(nest: &[&'u Use], loops: &Set<VarId>, offset: impl Fn(&'u Use) -> &'u Card) -> usize {
+    let inside = |u: &Use, v: VarId| u.loops.iter().any(|(x, _)| *x == v);
+    let slope = |u: &'u Use, v: VarId| offset(u).linear_in(v).and_then(|(slope, _)| slope.constant());
+    let straight = |v: &&VarId| {
+        let mut slopes = nest.iter().filter(|u| inside(u, **v)).map(|u| slope(u, **v)).peekable();
+        slopes.peek().is_some() && slopes.all(|c| matches!(c, Some(0 | 1)))
+    };
+    let straight: Vec<&VarId> = loops.iter().filter(straight).collect();
+    nest.iter().filter(|u| straight.iter().any(|v| inside(u, **v))).count()
+}
