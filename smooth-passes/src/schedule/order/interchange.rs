@@ -27,6 +27,7 @@ use crate::schedule::facts::footprint::Touched;
 use crate::schedule::facts::walk::WithFacts;
 use crate::schedule::order::gain::{gain, is_better};
 use crate::schedule::order::short_sums::versions;
+use crate::schedule::order::write_out::{uses, written_out};
 use crate::schedule::rewrite::copy::renamed;
 use crate::schedule::rewrite::remainder::compared;
 use crate::schedule::rewrite::replaced::in_body;
@@ -40,7 +41,7 @@ use crate::value::Lit;
 pub(crate) fn interchange(f: &mut Function, on: &Switches) -> bool {
     in_body(f, |b, f| {
         let is_nest = |s: &Stmt| match s {
-            Stmt::For(l) => l.body.iter().any(is_any),
+            Stmt::For(l) => l.body.iter().any(|s| matches!(s, Stmt::For(_))),
             s => matches!(s, Stmt::Reduce(_)),
         };
         if !b.iter().any(|s| s.any(&is_nest)) {
@@ -48,7 +49,7 @@ pub(crate) fn interchange(f: &mut Function, on: &Switches) -> bool {
         }
         let mut cx = Decide::new(f);
         Touched::of(b, &mut cx);
-        let mut nests = Nests { cx, on, changed: false, independent: 0 };
+        let mut nests = Nests { cx, on, uses: uses(b), changed: false, independent: 0 };
         nests.block(b);
         nests.changed
     })
@@ -58,11 +59,16 @@ fn is_any(s: &Stmt) -> bool {
     matches!(s, Stmt::For(For { order: Order::Any, .. }))
 }
 
+/// The maximum number of elements of a buffer that become numbers in one loop.
+const PLACES: usize = 4;
+
 /// A walk that tries other orders of loops.
 struct Nests<'f> {
     /// The function, with the facts at the place.
     cx: Decide<'f>,
     on: &'f Switches,
+    /// The number of uses of each buffer.
+    uses: Map<BufferId, usize>,
     changed: bool,
     /// The number of independent loops around.
     independent: usize,
@@ -74,25 +80,55 @@ impl<'f> WithFacts<'f> for Nests<'f> {
     }
 
     fn block(&mut self, b: &mut Block) {
-        for mut s in std::mem::take(b) {
+        for s in std::mem::take(b) {
             self.cx.meet(&s);
-            let more = usize::from(is_any(&s));
-            self.independent += more;
-            self.blocks(&mut s);
-            self.independent -= more;
-            let Stmt::For(l) = &s else {
-                b.push(s);
-                continue;
+            let outermost = self.independent == 0 && self.on.has(PassId::Unroll);
+            let new = match &s {
+                Stmt::For(l) if outermost && is_any(&s) => self.in_numbers_alone(l),
+                _ => None,
             };
-            match self.better(l) {
-                None if self.independent > 0 || more == 0 => b.push(s),
-                new => b.push_all(self.versions(new.unwrap_or_else(|| vec![s]))),
-            }
+            b.push_all(new.unwrap_or_else(|| self.nest(s)));
         }
     }
 }
 
 impl Nests<'_> {
+    /// The best order of a nest.
+    fn nest(&mut self, mut s: Stmt) -> Block {
+        let more = usize::from(is_any(&s));
+        self.independent += more;
+        self.blocks(&mut s);
+        self.independent -= more;
+        let Stmt::For(l) = &s else { return vec![s] };
+        match self.better(l) {
+            None if self.independent > 0 || more == 0 => vec![s],
+            new => self.versions(new.unwrap_or_else(|| vec![s])),
+        }
+    }
+
+    /// A nest whose short loops and small arrays are written out, if it is better then.
+    fn in_numbers_alone(&mut self, l: &For) -> Option<Block> {
+        let before = (self.cx.f.names.clone(), self.cx.f.buffers.len(), self.cx.f.schedule.clone(), self.changed);
+        let restore = |cx: &mut Self| {
+            (cx.cx.f.names, cx.cx.f.schedule, cx.changed) = (before.0.clone(), before.2.clone(), before.3);
+            cx.cx.f.buffers.truncate(before.1);
+        };
+        let new = written_out(l, self.cx.f, &self.uses)?;
+        let new = self.nest(Stmt::For(new));
+        let gains = gain(self.cx.f, self.on, &new);
+        restore(self);
+        let old = self.nest(Stmt::For(l.clone()));
+        let better = is_better(gains, gain(self.cx.f, self.on, &old));
+        restore(self);
+        if !better {
+            return None;
+        }
+        self.changed = true;
+        // The names of the attempt are taken again.
+        let new = written_out(l, self.cx.f, &self.uses)?;
+        Some(self.nest(Stmt::For(new)))
+    }
+
     /// A nest by the lengths of its sums, if it is an outermost one.
     fn versions(&mut self, new: Block) -> Block {
         let mut out = vec![];
@@ -218,9 +254,12 @@ impl Nests<'_> {
     fn in_numbers(&mut self, mut l: For, written: &Set<BufferId>) -> Option<Block> {
         let (mut out, mut after) = (vec![], vec![]);
         let (index, count) = (l.index, l.count.clone());
+        let mut places = vec![];
         for b in written.iter() {
-            let place = self.inside(index, &count, |cx| cx.element(&l, *b))?;
-            let (x, elem) = (self.cx.f.names.fresh("element"), self.cx.f.buffer(*b).elem);
+            places.extend(self.inside(index, &count, |cx| cx.elements(&l, *b))?);
+        }
+        for place in places {
+            let (x, elem) = (self.cx.f.names.fresh("element"), self.cx.f.buffer(place.buffer).elem);
             l.body.iter_mut().for_each(|s| replace(s, &place, x));
             without_copy(&mut l.body, x);
             out.push(Stmt::Var(x, elem));
@@ -248,22 +287,25 @@ impl Nests<'_> {
         self.cx.facts.in_range(&offset, &len)
     }
 
-    /// The only element of a buffer that a loop writes. It reads it first, and nothing else of the buffer might be it.
-    /// Conditions on indices are not around it: without them the same element might be that of a different iteration.
-    fn element(&mut self, l: &For, b: BufferId) -> Option<Access> {
+    /// The elements of a buffer that a loop writes. It reads each of them first, and nothing else of the buffer might be one
+    /// of them. Conditions on indices are not around them: without these the same element might be that of a different
+    /// iteration.
+    fn elements(&mut self, l: &For, b: BufferId) -> Option<Vec<Access>> {
         let mut all: Vec<(Access, bool)> = vec![];
         let plain = l.body.iter().all(|s| self.accesses(s, b, &mut all));
         let mut bound = Set::from([l.index]);
         l.body.iter().for_each(|s| s.targets(&mut bound));
-        let (place, _) = all.iter().find(|(_, written)| *written)?.clone();
-        let read_first = all.iter().find(|(a, _)| *a == place).is_some_and(|(_, written)| !written);
-        if !plain || !read_first || bound.iter().any(|x| place.offset.mentions(*x)) {
+        let mut places: Vec<Access> = vec![];
+        for (a, _) in all.iter().filter(|(_, written)| *written) {
+            places.push_all((!places.contains(a)).then(|| a.clone()));
+        }
+        let fixed = |a: &Access| !bound.iter().any(|x| a.offset.mentions(*x));
+        let read_first = |place: &Access| all.iter().find(|(a, _)| a == place).is_some_and(|(_, written)| !written);
+        if !plain || places.is_empty() || places.len() > PLACES || !places.iter().all(|a| fixed(a) && read_first(a)) {
             return None;
         }
-        let other = |a: &Access| *a != place;
-        let mut others = all.iter().filter(|(a, _)| other(a));
-        let apart = others.all(|(a, written)| !written && self.differ(&a.offset, &place.offset));
-        apart.then_some(place)
+        let apart = |cx: &mut Self, a: &Access| places.iter().all(|p| p == a || cx.differ(&a.offset, &p.offset));
+        all.iter().all(|(a, _)| apart(self, a)).then_some(places)
     }
 
     /// Collects the accesses of a buffer in their order, each with whether it writes; false if one is not of a single

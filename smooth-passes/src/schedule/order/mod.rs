@@ -7,3 +7,4 @@ mod short_sums;
 pub(super) mod speculate;
 mod substitute;
 mod version;
+mod write_out;
