@@ -4,6 +4,7 @@
 //! if c then a else b                      ⟶  let x = a; let y = b; if c then x else y
 //! a && b, a || b                          ⟶  a & b, a | b
 //! if c { s̄; p ← a } else { t̄; p ← b }     ⟶  s̄; t̄; p ← if c then a else b
+//! if c { s̄; b[o] ← a }                    ⟶  s̄; b[o] ← if c then a else b[o]           b[o] read before in any case
 //! if c { x ← b[o]; s̄ } else { t̄ }         ⟶  let y = b[o]; if c { x ← y; s̄ } else { t̄ }
 //! ```
 //!
@@ -160,18 +161,31 @@ impl Walk<'_> {
 
     /// A branch, as one assignment if its arms differ only in the value of one place.
     fn joined(&mut self, s: Stmt) -> Stmt {
-        let Stmt::If(c, first, second) = s else { return s };
+        let Stmt::If(c, first, mut second) = s else { return s };
+        let kept = match first.last() {
+            Some(Stmt::Assign(Place::Element(a), _)) if second.is_empty() && self.independent > 0 => Some(a.clone()),
+            _ => None,
+        };
+        let kept = kept.filter(|a| self.sure.contains(a) || reads(&c).contains(a));
+        let stores = kept.is_some();
+        second.extend(kept.map(|a| Stmt::Assign(Place::Element(a.clone()), Expr::Load(a))));
+        let before = |cx: &mut Self, c, first, mut second: Block, left| {
+            if stores {
+                second.clear();
+            }
+            cx.read_before(c, [first, second], left)
+        };
         let place = match (first.last(), second.last()) {
             (Some(Stmt::Assign(p, _)), Some(Stmt::Assign(q, _))) if p == q => p.clone(),
-            _ => return self.read_before(c, [first, second], None),
+            _ => return before(self, c, first, second, None),
         };
         let needs = |s: &Stmt| s.exprs().into_iter().any(|e| self.waits(e));
-        let needed = first.iter().chain(&second).any(needs);
+        let needed = stores || first.iter().chain(&second).any(needs);
         if self.inner.is_none() || !needed {
-            return self.read_before(c, [first, second], None);
+            return before(self, c, first, second, None);
         }
         if let Err(left) = self.is_free(&first).and(self.is_free(&second)) {
-            return self.read_before(c, [first, second], Some(left));
+            return before(self, c, first, second, Some(left));
         }
         let mut arms = vec![c];
         for arm in [first, second] {

@@ -8,12 +8,12 @@
 //! ```
 //!
 //! A strip is a row, or some rows. Columns of a matrix are apart modulo the length of a row. `o` is the least element of
-//! one of the accesses in the inner loops, or of its row. Reads that are before all writes of all iterations, or behind
-//! them, are in no strip:
+//! one of the accesses in the inner loops, or of its row. Accesses before an element are disjoint from those behind it, so
+//! the two may be apart in different ways:
 //!
 //! ```text
-//! kept b = a           ⟺  a read of k elements from p on; for a size c, p + k ≤ c ≤ q or q + w ≤ c ≤ p for all writes
-//!                         of w elements from q on
+//! border b = c         ⟺  each access, of k elements from p on, has p + k ≤ c or c ≤ p; c the same in all iterations, and
+//!                         the end of a write
 //! ```
 
 use crate::loops::{Access, Arg, Block, BufferId, Expr, For, Memory, Out, Place, Reduce, Stmt, Turn, With};
@@ -164,15 +164,39 @@ impl Touched {
         exists.then_some((from, width))
     }
 
-    /// Whether the elements of different iterations are disjoint.
+    /// Whether no iteration accesses an element that another one writes.
     pub fn is_apart(&self, b: BufferId, i: VarId) -> bool {
-        let all: Vec<&Use> = self.of_buffer(b).collect();
-        if self.are_apart(&all, i) {
+        self.do_not_meet(&self.of_buffer(b).collect::<Vec<_>>(), i)
+    }
+
+    fn do_not_meet(&self, all: &[&Use], i: VarId) -> bool {
+        if !all.iter().any(|u| u.writes) || self.are_apart(all, i) {
             return true;
         }
-        let kept = self.kept(&all, i);
-        let changing: Vec<&Use> = all.into_iter().zip(&kept).filter(|(_, kept)| !**kept).map(|(u, _)| u).collect();
-        changing.len() < kept.len() && self.are_apart(&changing, i)
+        self.borders(all, i).iter().any(|c| {
+            let (before, behind): (Vec<&Use>, Vec<&Use>) = all.iter().partition(|u| u.is_before(c));
+            let parts = !before.is_empty() && !behind.is_empty() && behind.iter().all(|u| u.is_behind(c));
+            parts && self.do_not_meet(&before, i) && self.do_not_meet(&behind, i)
+        })
+    }
+
+    /// Elements at which the writes of all iterations begin or end.
+    fn borders(&self, all: &[&Use], i: VarId) -> Set<Card> {
+        let outer = (i, self.count.clone());
+        let ends = |u: &Use| [u.end(&outer, false), u.end(&outer, true).add(&u.len)];
+        all.iter().filter(|u| u.writes).flat_map(|u| ends(u)).filter(|c| self.is_fixed(c, i)).collect()
+    }
+
+    /// The elements that iterations may have in common: indices at which an access is of the element of another one.
+    pub fn meetings(&self, b: BufferId, i: VarId) -> Set<Card> {
+        let all: Vec<&Use> = self.of_buffer(b).collect();
+        let meets = |(w, u): (&Use, &Use)| {
+            let (slope, rest) = w.offset.sub(&u.offset).linear_in(i)?;
+            let slope = if slope.terms().all(|(k, _)| k < 0) { slope } else { return meets_at(&rest, &slope) };
+            meets_at(&Card::default().sub(&rest), &Card::default().sub(&slope))
+        };
+        let pairs = all.iter().filter(|w| w.writes).flat_map(|w| all.iter().map(move |u| (*w, *u)));
+        pairs.filter_map(meets).filter(|c| self.is_fixed(c, i)).collect()
     }
 
     /// Whether these elements are disjoint in different iterations.
@@ -187,26 +211,6 @@ impl Touched {
             let all: Option<Vec<(Card, &Use)>> = all.iter().map(|u| Some((divided(u)?, *u))).collect();
             all.is_some_and(|all| self.range(&all, i).is_some())
         })
-    }
-
-    /// Whether each of these is a read of elements that no iteration writes.
-    fn kept(&self, all: &[&Use], i: VarId) -> Vec<bool> {
-        let outer = (i, self.count.clone());
-        let writes: Vec<&&Use> = all.iter().filter(|u| u.writes).collect();
-        let borders = |greatest: bool| -> Set<Card> {
-            let of = |u: &&&Use| {
-                let end = u.end(&outer, greatest);
-                if greatest { end.add(&u.len) } else { end }
-            };
-            writes.iter().map(of).filter(|c| self.is_fixed(c, i)).collect()
-        };
-        let mut first = borders(false);
-        first.retain(|c| writes.iter().all(|w| w.is_behind(c)));
-        let mut last = borders(true);
-        last.retain(|c| writes.iter().all(|w| w.is_before(c)));
-        let is_kept =
-            |u: &&Use| !u.writes && (first.iter().any(|c| u.is_before(c)) || last.iter().any(|c| u.is_behind(c)));
-        all.iter().map(is_kept).collect()
     }
 
     /// Distances in a buffer that may be the length of a row: those along the indices other than `i`, and between accesses.
@@ -256,6 +260,12 @@ impl Touched {
         let rows = || moving.iter().filter_map(row).filter(|c| self.is_fixed(c, i)).collect::<Set<Card>>();
         starts.into_iter().find(&holds).or_else(|| rows().into_iter().find(holds)).map(|from| (from, step.clone()))
     }
+}
+
+/// `x` with `slope·x + rest = 0`, if it is a size for all numbers.
+fn meets_at(rest: &Card, slope: &Card) -> Option<Card> {
+    let (q, left) = Card::default().sub(rest).split(slope)?;
+    (left.constant() == Some(0)).then_some(q)
 }
 
 /// A walk over statements that collects their accesses, with the facts at each place.

@@ -10,6 +10,9 @@
 //! - the elements of different iterations are disjoint ([`Touched::is_apart`]);
 //! - it is a temporary that is used nowhere else, and each iteration writes it before reading it.
 //!
+//! A loop whose iterations meet at one index only, such as the row that the other rows of a matrix are combined with, is
+//! split there.
+//!
 //! So every iteration computes the same as before, and no bit changes. From here on a loop that writes elements is like a
 //! `build`, for tiles, blocks, exits, threads and instances.
 
@@ -18,15 +21,21 @@ use crate::loops::{Block, BufferId, Expr, For, Function, Order, Reason, Remark, 
 use crate::mapped::PushAll;
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
+use crate::prim::Prim;
 use crate::schedule::facts::decide::Decide;
 use crate::schedule::facts::footprint::{Touched, is_temporary};
 use crate::schedule::facts::walk::WithFacts;
 use crate::schedule::facts::written_prefix::{Front, assigned};
 use crate::schedule::order::substitute::Names;
+use crate::schedule::rewrite::copy::copied;
 use crate::schedule::rewrite::replaced::in_body;
 use crate::shape::card::Card;
 use crate::sorted::{Map, Set};
+use crate::span::Origin;
 use crate::ty::Scalar;
+
+/// The maximum number of statements of a loop that is split.
+const STATEMENTS: usize = 12;
 
 /// Marks all independent loops of a function.
 pub(crate) fn independent(f: &mut Function, _: &Switches) -> bool {
@@ -71,11 +80,18 @@ impl<'f> WithFacts<'f> for Independent<'f> {
     }
 
     fn block(&mut self, b: &mut Block) {
-        for mut s in std::mem::take(b) {
+        let mut left: Block = std::mem::take(b);
+        left.reverse();
+        while let Some(mut s) = left.pop() {
             self.cx.meet(&s);
             self.names.meet(&s, &mut self.cx);
             match &mut s {
-                Stmt::For(l) if l.order == Order::Sequential => self.mark(l),
+                Stmt::For(l) if l.order == Order::Sequential => {
+                    if let Some(parts) = self.mark(l) {
+                        left.extend(parts.into_iter().rev());
+                        continue;
+                    }
+                }
                 _ => {}
             }
             self.blocks(&mut s);
@@ -90,14 +106,71 @@ impl<'f> WithFacts<'f> for Independent<'f> {
 }
 
 impl Independent<'_> {
-    /// Marks a loop if it is independent, and remarks why if it is not.
-    fn mark(&mut self, l: &mut For) {
-        let left = self.carried(l).err();
-        if left.is_none() {
+    /// Marks a loop if it is independent, or returns its parts if these are, and remarks why if it is not.
+    fn mark(&mut self, l: &mut For) -> Option<Block> {
+        let mut left = self.carried(l).err();
+        let parts = if left == Some(Reason::Writes) { self.split(l) } else { None };
+        if parts.is_some() {
+            left = None;
+            self.changed = true;
+            self.cx.f.schedule.remarks.push(Remark { pass: PassId::SplitRanges, about: l.index, left });
+        } else if left.is_none() {
             l.order = Order::Any;
             self.changed = true;
         }
         self.cx.f.schedule.remarks.push(Remark { pass: PassId::Independent, about: l.index, left });
+        parts
+    }
+
+    /// A loop in parts that are independent, with the index alone at which its iterations meet.
+    ///
+    /// ```text
+    /// for i < n { s̄ }  ⟶  for i < c { s̄ }; s̄[c / i]; for i < n - c - 1 { s̄[c + 1 + i / i] }       0 ≤ c < n
+    /// ```
+    fn split(&mut self, l: &For) -> Option<Block> {
+        let nodes: usize = l.body.iter().map(|s| { let mut n = 0; s.walk(&mut |_| n += 1); n }).sum();
+        if nodes > STATEMENTS {
+            return None;
+        }
+        let touched = Touched::of_iteration(l, &mut self.cx);
+        let meetings = touched.written().iter().map(|b| touched.meetings(*b, l.index)).find(|m| !m.is_empty())?;
+        let count = self.cx.card(&l.count);
+        let one = Card::lit(1);
+        let after = |c: &Card| count.sub(c).sub(&one);
+        meetings.iter().filter(|c| c.constant().is_none()).find_map(|c| {
+            if !self.cx.is_size(c) || !self.cx.is_size(&after(c)) {
+                return None;
+            }
+            let names = self.cx.f.names.clone();
+            let first = For { count: c.clone(), ..self.copy(l) };
+            let last = self.part(l, c.add(&one), after(c));
+            let independent = |cx: &mut Self, l: &For| l.count.constant() == Some(0) || cx.carried(l).is_ok();
+            if !independent(self, &first) || !independent(self, &last) {
+                self.cx.f.names = names;
+                return None;
+            }
+            let mut alone = self.copy(l);
+            alone.body.insert(0, Stmt::Let(alone.index, Scalar::Usize, Expr::size(c.clone())));
+            let mut all = vec![Stmt::For(first), Stmt::Block(alone.body)];
+            all.push_all((last.count.constant() != Some(0)).then_some(Stmt::For(last)));
+            Some(all)
+        })
+    }
+
+    /// A copy of a loop.
+    fn copy(&mut self, l: &For) -> For {
+        let copy = copied(self.cx.f, &[Stmt::For(l.clone())]).pop();
+        let Some(Stmt::For(l)) = copy else { unreachable!("the copy of a loop is a loop") };
+        l
+    }
+
+    /// A number of iterations of a loop from an index on.
+    fn part(&mut self, l: &For, from: Card, count: Card) -> For {
+        let mut part = self.copy(l);
+        let step = self.cx.f.names.again(part.index);
+        let at = Expr::Prim(Prim::Add, vec![Expr::size(from), Expr::Var(step)], Origin::default());
+        part.body.insert(0, Stmt::Let(part.index, Scalar::Usize, at));
+        For { index: step, count, ..part }
     }
 
     /// Takes the sizes out of a loop of a nest that are the same in all iterations, and exist without any: counts of loops in it.
