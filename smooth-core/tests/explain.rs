@@ -161,7 +161,7 @@ fn loops_say_why_they_stayed() {
     };
     assert_eq!(
         table("sum(k, |l| a[i][l] * c[j][l])"),
-        "build i < n; in tiles\n  build j < m; short sums of several rows side by side\n    sum in lanes l < k"
+        "build i < n; in tiles\n  build j < m; several rows side by side\n    sum in lanes l < k"
     );
     assert_eq!(
         table("sum(k, |l| (a[i][l] * c[j][l]) % 3.0)"),
@@ -191,7 +191,7 @@ fn loops_say_why_they_stayed() {
     assert_eq!(
         row("ifold(k, 0.0, |s, j| s * 0.5 + m[i][j])"),
         "build i < n; iterations one by one, since neighbours along `i` are apart in `m`: an array with that axis last, such as a \
-         transposed one, would do\n  fold j < k; states: `s`; in order, since each iteration needs `s` of the one before (line 2)"
+         transposed one, would do; several rows side by side\n  fold j < k; states: `s`"
     );
     let masked = "(a: &[f64; n], x: &[f64; m]) -> f64 { sum(n, |i| if a[i] > 0.5 { x[i] } else { 0.0 }) }";
     assert_eq!(

@@ -371,3 +371,101 @@ fn random_factors_keep_their_meaning() {
     let [marked, moved, tiled] = changed[..] else { panic!("{changed:?}") };
     assert!(2 * marked > programs && 10 * moved > programs && 50 * tiled > programs, "{changed:?} of {programs}");
 }
+
+#[test]
+fn random_layouts_keep_their_meaning() {
+    let passes = ["data_layout", "interchange", "split_ranges", "unroll_and_jam"];
+    let (programs, changed) = random_programs(nests::layouts, &passes);
+    assert!(changed.iter().all(|n| 50 * n > programs), "{changed:?} of {programs}");
+}
+
+/// Texts that compute a matrix column by column, without an array for the columns.
+const COLUMNS: &[&str] = &[
+    "let c = build(m, |j| { let l = sum(n, |i| x[i][j] * x[i][j]).sqrt(); build(n, |i| x[i][j] / l) });
+     build([n, m], |i, j| c[j][i])",
+    "let c = build(m, |j| { let mut s = build(n, |i| x[i][j]); for i in 1..n { s[i] += s[i - 1]; } s });
+     build([n, m], |i, j| c[j][i])",
+    "let mut c = [[0.0; n]; m]; for j in 0..m { let mut s = 0.0; for i in 0..n { s += x[i][j]; c[j][i] = s; } }
+     let mut o = [[0.0; m]; n]; for i in 0..n { for j in 0..m { o[i][j] = c[j][i]; } } o",
+    "let c = build(m, |j| { let mut s = build(n, |i| x[i][j]); for i in 1..n { s[i] += s[i - 1]; } s });
+     build([n, m], |i, j| 2.0 * c[j][i] + 1.0)",
+];
+
+/// Texts that need the columns beside the result.
+const KEPT_COLUMNS: &[&str] = &[
+    "let c = build(m, |j| { let mut s = build(n, |i| x[i][j]); for i in 1..n { s[i] += s[i - 1]; } s });
+     build([n, m], |i, j| c[j][i] + c[j][n - 1 - i])",
+    "let c = build(m, |j| { let mut s = build(n, |i| x[i][j]); for i in 1..n { s[i] += s[i - 1]; } s });
+     let mut o = build([n, m], |i, j| c[j][i]); for i in 1..n { for j in 0..m { o[i][j] += c[j][i - 1]; } } o",
+];
+
+#[test]
+fn columns_are_computed_in_place_of_the_result() {
+    for (text, stored) in COLUMNS.iter().map(|t| (t, false)).chain(KEPT_COLUMNS.iter().map(|t| (t, true))) {
+        let f = shape(&format!("fn f(x: &[[f64; m]; n]) -> [[f64; m]; n] {{ {text} }}"));
+        assert_eq!(f.contains("open"), stored, "{text}\n{f}");
+    }
+}
+
+/// Texts of the forces between points, with a vector of three numbers as a state.
+const VECTORS: &[&str] = &[
+    "build(n, |i| ifold(n, [0.0; 3], |a, j| {
+         let d = build(3, |c| p[j][c] - p[i][c]); let w = q[j] / (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + 0.01);
+         build(3, |c| a[c] + w * d[c]) }))",
+    "let mut a = [[0.0; 3]; n]; for i in 0..n { for j in 0..n { let mut d = [0.0; 3]; let mut r = 0.01;
+         for c in 0..3 { d[c] = p[j][c] - p[i][c]; r += d[c] * d[c]; }
+         for c in 0..3 { a[i][c] += q[j] * d[c] / r; } } } a",
+    "let mut a = [[0.0; 3]; n]; for i in 0..n { let mut s = [0.0; 3]; for j in 0..n {
+         let mut r = 0.01; for c in 0..3 { let e = p[j][c] - p[i][c]; r += e * e; }
+         for c in 0..3 { s[c] += q[j] * (p[j][c] - p[i][c]) / r; } } a[i] = s; } a",
+    "let mut a = [[0.0; 3]; n]; for i in 0..n { let (mut x, mut y, mut z) = (0.0, 0.0, 0.0); for j in 0..n {
+         let (dx, dy, dz) = (p[j][0] - p[i][0], p[j][1] - p[i][1], p[j][2] - p[i][2]);
+         let w = q[j] / (dx * dx + dy * dy + dz * dz + 0.01); x += w * dx; y += w * dy; z += w * dz; }
+         a[i] = [x, y, z]; } a",
+];
+
+#[test]
+fn small_vectors_are_numbers_in_blocks() {
+    for text in VECTORS {
+        let source = format!("#[smooth] fn f(p: &[[f64; 3]; n], q: &[f64; n]) -> [[f64; 3]; n] {{ {text} }}");
+        let f = &unit(&source, &Options::default()).stages["f"].loops;
+        let blocks = f.schedule.remarks.iter().filter(|r| r.pass.name() == "block" && r.left.is_none());
+        assert!(blocks.count() > 0, "{text}\n{}", print::function(f));
+    }
+}
+
+/// Loops over rows that are combined with one of them, and loops that are not independent with one index alone either.
+const MEETING: &[(&str, bool)] = &[
+    ("for k in 0..n { for i in 0..n { for j in 0..n { o[i][j] = o[i][j].min(o[i][k] + o[k][j]); } } }", true),
+    ("for k in 0..n { for i in 0..n { for j in 0..n { let t = o[i][k] + o[k][j]; if t < o[i][j] { o[i][j] = t; } } } }", true),
+    ("for k in 0..n { for i in 0..n { if i != k { for j in 0..n { o[i][j] -= o[k][j] * 0.5; } } } }", true),
+    ("for k in 0..n { for i in 0..n { let a = o[i][k]; for j in 0..n { o[i][j] -= a * o[k][j]; } } }", true),
+    ("for k in 0..n { for i in 1..n { for j in 0..n { o[i][j] += o[i - 1][j] * o[k][j]; } } }", false),
+    ("for k in 0..n { for i in 0..n { for j in 1..n { o[i][j] += o[i][j - 1] * o[i][k]; } } }", true),
+];
+
+#[test]
+fn loops_that_meet_at_one_index_are_split_there() {
+    for (text, split) in MEETING {
+        let source = format!("#[smooth] fn f(x: &[[f64; n]; n]) -> [[f64; n]; n] {{ let mut o = x.clone(); {text} o }}");
+        let f = &unit(&source, &Options::default()).stages["f"].loops;
+        let rows = f.schedule.remarks.iter().filter(|r| r.pass.name() == "independent" && r.left.is_none());
+        let named = rows.filter(|r| f.names.name(r.about) == "i").count();
+        assert_eq!(named > 0, *split, "{text}\n{}", print::function(f));
+    }
+}
+
+#[test]
+fn folds_along_rows_are_interleaved() {
+    for (text, rows) in [
+        ("let mut o = [0.0; n]; for i in 0..n { for j in 0..m { o[i] += x[i][j]; } } o", true),
+        ("let mut o = [0.0; n]; for j in 0..m { for i in 0..n { o[i] += x[i][j]; } } o", true),
+        ("build(n, |i| ifold(m, 0.0, |s, j| s * 0.5 + x[i][j]))", true),
+        ("build(n, |i| ifold(i, 0.0, |s, j| s * 0.5 + x[0][j]))", false),
+    ] {
+        let source = format!("#[smooth] fn f(x: &[[f64; m]; n]) -> [f64; n] {{ {text} }}");
+        let f = &unit(&source, &Options::default()).stages["f"].loops;
+        let found = f.schedule.remarks.iter().any(|r| r.pass.name() == "unroll_and_jam" && r.left.is_none());
+        assert_eq!(found, rows, "{text}\n{}", print::function(f));
+    }
+}

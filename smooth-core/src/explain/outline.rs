@@ -127,7 +127,7 @@ impl Outline<'_> {
         let done = all.iter().any(|r| vectors(r.pass) && is_done(r));
         let cut = all.iter().any(|r| r.pass == PassId::SplitRanges && r.left.is_none());
         let mut said: Vec<String> = vec![];
-        for r in all {
+        for r in &all {
             // A remark about the remainder of a loop that is cut does not hold for its inside.
             if !is_done(r) && (cut || done && vectors(r.pass)) {
                 continue;
@@ -137,7 +137,7 @@ impl Outline<'_> {
                 said.push(text);
             }
         }
-        (said, done)
+        (said, done || all.iter().any(|r| r.pass == PassId::UnrollAndJam))
     }
 
     /// The text of a remark.
@@ -146,7 +146,7 @@ impl Outline<'_> {
             PassId::Tile => ("in tiles", "not in tiles"),
             PassId::Panel => ("reads large operands from panels", ""),
             PassId::Block => ("iterations side by side", "iterations one by one"),
-            PassId::UnrollAndJam => ("short sums of several rows side by side", ""),
+            PassId::UnrollAndJam => ("several rows side by side", ""),
             PassId::Promote => ("its sums in registers", ""),
             PassId::EarlyExits => ("iterations side by side until few are left", "not side by side"),
             PassId::SplitRanges => ("cut at its borders", "not cut at its borders"),

@@ -1,7 +1,7 @@
 //! Mistakes about the order of iterations.
 
 use super::broken_loops::each;
-use smooth_core::loops::{Access, Expr, For, Function, Order, Place, Stmt};
+use smooth_core::loops::{Access, Expr, For, Function, Memory, Order, Place, Stmt};
 use smooth_core::name::VarId;
 use smooth_core::prim::Prim;
 use smooth_core::shape::card::{Atom, Card};
@@ -44,6 +44,49 @@ pub fn from_zero(f: &mut Function) {
     each(&mut f.body, &mut |s| {
         if let Stmt::For(For { order: Order::Any, body, .. }) = s {
             body.iter_mut().for_each(|s| s.each_access_mut(&mut { start }));
+        }
+    });
+}
+
+/// Reads a matrix in the frame by columns where it was written by rows: the two indices of an address change places.
+pub fn in_the_old_order(f: &mut Function) {
+    let mut indices = vec![];
+    each(&mut f.body, &mut |s| {
+        if let Stmt::For(l) = s {
+            indices.push(l.index);
+        }
+    });
+    let frame: Vec<bool> = f.buffers.iter().map(|b| b.memory == Memory::Frame).collect();
+    each(&mut f.body, &mut |s| {
+        for e in s.exprs_mut() {
+            e.each_mut(&mut |e| {
+                let Expr::Load(a) = e else { return };
+                let used: Vec<VarId> = indices.iter().copied().filter(|i| a.offset.mentions(*i)).collect();
+                if let ([x, y], true) = (&used[..], frame[a.buffer.0 as usize]) {
+                    let other = |v: VarId| Card::var(if v == *x { *y } else { *x });
+                    a.offset = a.offset.subst(&|atom| match atom {
+                        Atom::Var(v) if used.contains(v) => other(*v),
+                        atom => Card::atom(atom.clone()),
+                    });
+                }
+            });
+        }
+    });
+}
+
+/// Keeps one number for all rows that are interleaved.
+pub fn one_number(f: &mut Function) {
+    let local: Vec<bool> = f.buffers.iter().map(|b| matches!(b.memory, Memory::Local(_))).collect();
+    each(&mut f.body, &mut |s| {
+        if let Stmt::For(For { index, order: Order::Any, count, body }) = s
+            && count.constant() == Some(4)
+        {
+            let mut first = |a: &mut Access| {
+                if local[a.buffer.0 as usize] {
+                    a.offset = a.offset.replace(*index, &Card::lit(0));
+                }
+            };
+            body.iter_mut().for_each(|s| s.each_access_mut(&mut first));
         }
     });
 }

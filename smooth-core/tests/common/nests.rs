@@ -31,6 +31,18 @@ pub fn factors(rng: &mut Rng) -> String {
     program_of(rng, [size; 3], &|rng| if rng.below(4) == 0 { statement(rng) } else { factor(rng) })
 }
 
+/// A program with columns that are computed one by one, small arrays of an iteration, and rows that others are combined with.
+pub fn layouts(rng: &mut Rng) -> String {
+    let size = *rng.pick(&["n + 1", "p % 5 + 1", "k + n", "3"]);
+    let columns = *rng.pick(&[size, size, "34", "k"]);
+    program_of(rng, [size, columns, size], &|rng| match rng.below(6) {
+        0 => statement(rng),
+        1 | 2 => small(rng),
+        3 if columns == size => meeting(rng),
+        _ => by_columns(rng),
+    })
+}
+
 fn program(rng: &mut Rng, statement: &dyn Fn(&mut Rng) -> String) -> String {
     let sizes = [0; 3].map(|_| *rng.pick(&SIZES));
     program_of(rng, sizes, statement)
@@ -226,6 +238,99 @@ fn factor(rng: &mut Rng) -> String {
         0 => format!("let q = p % (R); let e = (q + 2).min(R); {nest}"),
         1 => format!("for q in 0..R {{ let e = q + 1; {nest} }}"),
         _ => format!("for q in (0..R).step_by(3) {{ let e = (q + 3).min(R); {nest} }}"),
+    }
+}
+
+/// A matrix of columns of `o`, and what it is used for.
+fn by_columns(rng: &mut Rng) -> String {
+    let columns = rng.pick(&[
+        "build(C, |j| { let mut c = build(R, |i| o[i][j]); for i in 1..R { c[i] += c[i - 1] * s; } c })",
+        "build(C, |j| { let c = build(R, |i| o[i][j] - s); let e = sum(R, |i| c[i]); build(R, |i| c[i] - e) })",
+        "build(C, |j| { let mut c = [s; R]; for i in (0..R).rev() { c[i] = o[i][j] * 0.5; } c })",
+        "build([C, R], |j, i| o[i][j] * h[i])",
+        "build([C, R], |j, i| (o[i][j] - s).exp())",
+        "build([C, R], |j, i| o[i][j])",
+        "build([C, R], |j, i| ifold(L, s, |e, l| e + x[i][l] * y[l][j]))",
+    ]);
+    let table = match rng.below(4) {
+        0 => {
+            let inner = over(rng, "i", "R", "t[j][i] += o[i][j] * s;");
+            format!("let mut t = [[s; R]; C]; {}", over(rng, "j", "C", &inner))
+        }
+        _ => format!("let t = {columns};"),
+    };
+    let use_ = rng.pick(&[
+        "o = build([R, C], |i, j| t[j][i]);",
+        "o = build([R, C], |i, j| t[j][i]);",
+        "o = build([R, C], |i, j| 0.5 * t[j][i] + s);",
+        "o = build([R, C], |i, j| t[j][i] + t[j][R - 1 - i]);",
+        "o = build([R, C], |i, j| t[C - 1 - j][i]);",
+        "o = build([R, C], |i, j| t[j][i] + y[0][j] * o[i][j]);",
+        "for i in 0..R { for j in 0..C { o[i][j] = t[j][i]; } }",
+        "for i in 0..R { for j in 0..C { o[i][j] += t[j][i] * s; } }",
+        "for j in 0..C { for i in 0..R { o[i][j] = t[j][i]; } }",
+        "for i in 1..R { for j in 0..C { o[i][j] = t[j][i] - t[j][i - 1]; } }",
+        "for i in 0..R { h[i] = sum(C, |j| t[j][i]); } o = build([R, C], |i, j| t[j][i]);",
+        "for i in 0..R { for j in 0..C { h[i] += t[j][i]; } }",
+    ]);
+    let after = rng.pick(&["", "", "", "z += sum(C, |j| t[j][0]);", "h[0] = o[0][0];"]);
+    format!("if R > 0 && C > 0 && L > 0 {{ {table} {use_} {after} }}")
+}
+
+/// Small arrays in the loops of an accumulation, with elements that are written once, again, or on some paths.
+fn small(rng: &mut Rng) -> String {
+    let start = rng.pick(&["let mut d = [0.0; 3];", "let mut d = [s, h[i], 1.0];", "let mut d = [x[i][0]; 3];"]);
+    let fill = rng.pick(&[
+        "for c in 0..3 { d[c] = x[i][l] * (c as f64 + s); }",
+        "for c in 0..3 { d[c] += x[i][l] - c as f64; }",
+        "for c in (0..3).rev() { d[c] = d[2 - c] * s; }",
+        "if x[i][l] > s { d[1] = 0.5; } else { d[0] = x[i][l]; }",
+        "for c in 1..3 { d[c] = d[c - 1] * s; }",
+        "d = build(3, |c| d[2 - c] + x[i][l]);",
+        "d[l % 3] += s;",
+        "for c in 0..3 { if c < l { d[c] *= s; } }",
+    ]);
+    let add = rng.pick(&[
+        "for c in 0..2 { h[2 * i + c] += d[c] * d[2]; }",
+        "h[2 * i] += d[0]; h[2 * i + 1] -= d[1];",
+        "for c in 0..2 { h[2 * i + c] = h[2 * i + 1 - c] + d[c]; }",
+        "h[i] += d[0]; h[i + R] -= d[2];",
+        "o[i][0] += d[0] + d[1] * d[2];",
+        "for c in 0..2 { h[2 * i + c] = d[c + 1]; }",
+    ]);
+    let nest = match rng.below(5) {
+        0 => format!("let i = 0; {start} for i in 0..R {{ for l in 0..L {{ {fill} {add} }} }} h[0] += d[1]; let _ = i;"),
+        1 => format!("for i in 0..R {{ {start} for l in 0..L {{ {fill} }} {add} }}"),
+        2 => format!("for i in 0..R {{ {start} for l in 0..L {{ {fill} {add} }} h[2 * i] += d[1]; }}"),
+        _ => format!("for i in 0..R {{ for l in 0..L {{ {start} {fill} {add} }} }}"),
+    };
+    format!("if C > 0 && R > 0 && L > 0 {{ {nest} }}")
+}
+
+/// Rows of a square matrix, each combined with one of them.
+fn meeting(rng: &mut Rng) -> String {
+    let step = rng.pick(&[
+        "o[i][j] = o[i][j].min(o[i][q] + o[q][j]);",
+        "let t = o[i][q] + o[q][j]; if t < o[i][j] { o[i][j] = t; }",
+        "o[i][j] -= o[i][q] * o[q][j] * 0.125;",
+        "if i != q { o[i][j] -= o[i][q] * o[q][j] * 0.125; }",
+        "o[i][j] += o[q][j] * 0.5;",
+        "o[i][j] += o[i][q] * 0.5;",
+        "o[i][j] = o[j][i] * 0.5;",
+        "o[i][j] += o[j][i];",
+        "h[i] += h[q] * o[i][j];",
+    ]);
+    match rng.below(5) {
+        0 => {
+            let lower = rng.pick(&["0..i", "0..i + 1", "i..R", "i + 1..R"]);
+            let both = rng.pick(&["o[i][j] = e; o[j][i] = e;", "o[j][i] = e - s; o[i][j] += e;", "o[i][j] = o[j][i] + e;"]);
+            format!("for i in 0..R {{ for j in {lower} {{ let mut e = s; for l in 0..L {{ e += x[l][i] * x[l][j]; }} {both} }} }}")
+        }
+        k => {
+            let inner = over(rng, "j", "C", step);
+            let nest = over(rng, "i", "R", &inner);
+            if k == 1 { format!("if R > 0 {{ let q = p % (R); {nest} }}") } else { format!("for q in 0..R {{ {nest} }}") }
+        }
     }
 }
 

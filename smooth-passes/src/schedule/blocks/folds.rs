@@ -44,7 +44,7 @@ pub(crate) fn jam_folds(b: &mut Block, f: &mut Function) -> bool {
 /// The loop with several iterations at a time, if it pays.
 fn jammed(l: &For, f: &mut Function) -> Result<Block, Left> {
     let target = &f.schedule.target.jam;
-    let all = parts(&l.body)?;
+    let all = parts(&l.body).map_err(|_| None)?;
     let mut bound = Map::new();
     l.body.iter().for_each(|s| binders(s, &mut bound));
     let varies = |c: &Card| c.mentions(l.index) || bound.keys().any(|v| c.mentions(*v));

@@ -4,6 +4,7 @@
 //! ```text
 //! open b[n·m]; … b[n·q + r] …                         ⟶  open b[n·m]; … b[m·r + q] …       0 ≤ r < n
 //! open b[k]; s̄; for i < k any { a[i] ← e(b[i]) }      ⟶  s̄[a / b]; for i < k any { a[i] ← e(a[i]) }
+//! open b[k]; for i < k any { b[i] ← a[i] }; s̄         ⟶  s̄[a / b]                          a an argument
 //! ```
 //!
 //! A loop of independent iterations is a vector if all that it reads and writes is adjacent. So the first rule holds if
@@ -11,10 +12,12 @@
 //! one and then transposes are an example: by columns, all iterations over them run side by side.
 //!
 //! Needs, of the first rule: each access is of one element, in a row and a column that the facts at its place prove. Of
-//! the second one: `s̄` does not use `a`, no statement after the loop uses `b`, and the loop goes through all elements.
+//! the second one: `s̄` does not use `a`, no statement after the loop uses `b`, and the loop goes through all elements. Of the
+//! third one: nothing else writes `b`.
 
 use crate::loops::visit::Part;
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, Place, Reduce, Stmt};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::pass::Switches;
 use crate::schedule::facts::decide::Decide;
@@ -53,7 +56,7 @@ impl<'f> WithFacts<'f> for Layout<'f> {
                 buffers.retain(|t| {
                     let moved = self.by_columns(*t, &mut rest).is_some();
                     self.changed |= moved;
-                    !(moved && self.in_place(*t, &mut rest).is_some())
+                    !moved || (self.in_place(*t, &mut rest).is_none() && self.copy(*t, &mut rest).is_none())
                 });
             }
             self.cx.meet(&s);
@@ -70,8 +73,8 @@ impl Layout<'_> {
     fn by_columns(&mut self, b: BufferId, rest: &mut Block) -> Option<()> {
         let buffer = self.cx.f.buffer(b);
         let len = buffer.len.clone();
-        let loops = independent(rest);
-        if !matches!(buffer.memory, Memory::Frame | Memory::Heap) || !jumps(b, rest, &loops) {
+        let loops = Loops::of(rest);
+        if !matches!(buffer.memory, Memory::Frame | Memory::Heap) || !jumps(b, rest, &loops.all) {
             return None;
         }
         let touched = Touched::of(rest, &mut self.cx);
@@ -80,7 +83,7 @@ impl Layout<'_> {
         if own.iter().any(|u| u.len.constant() != Some(1)) {
             return None;
         }
-        let lines: Set<Card> = own.iter().flat_map(|u| distances(u, &loops)).collect();
+        let lines: Set<Card> = own.iter().flat_map(|u| distances(u, &loops.all)).collect();
         let moved = lines.iter().find_map(|n| {
             let (m, _) = len.split(n).filter(|(_, left)| left.constant() == Some(0))?;
             let place = |u: &&Use| u.facts.divide(&u.offset, n).map(|(q, r)| (u.offset.clone(), m.mul(&r).add(&q)));
@@ -114,13 +117,23 @@ impl Layout<'_> {
         if matches!(e, Expr::Load(a) if a.buffer == b) {
             rest.remove(last);
         }
-        for s in rest {
-            s.each_access_mut(&mut |a| {
-                if a.buffer == b {
-                    a.buffer = to.buffer;
-                }
-            });
+        renamed(rest, b, to.buffer);
+        Some(())
+    }
+
+    /// Reads an argument in place of a buffer that was just opened, if that is filled with a copy of it.
+    fn copy(&mut self, b: BufferId, rest: &mut Block) -> Option<()> {
+        let first = rest.iter().position(|s| s.uses(b))?;
+        let (to, e) = self.whole(&rest[first], &mut vec![])?;
+        let Expr::Load(from) = e else { return None };
+        let [own, there] = [b, from.buffer].map(|b| self.cx.f.buffer(b));
+        let alike = there.memory == Memory::Argument && own.len == there.len && to.offset == from.offset;
+        let written = rest.iter().enumerate().any(|(k, s)| k != first && s.writes(b));
+        if !alike || to.buffer != b || written {
+            return None;
         }
+        rest.remove(first);
+        renamed(rest, b, from.buffer);
         Some(())
     }
 
@@ -129,9 +142,16 @@ impl Layout<'_> {
         match s {
             Stmt::For(For { index, count, order: Order::Any, body }) => {
                 loops.push((*index, self.cx.card(count)));
-                let (last, sizes) = body.split_last()?;
+                let (last, names) = body.split_last()?;
                 let is_size = |s: &Stmt| matches!(s, Stmt::Let(_, Scalar::Usize, Expr::Size(..)));
-                sizes.iter().all(is_size).then(|| self.whole(last, loops)).flatten()
+                match (names, last) {
+                    ([sizes @ .., Stmt::Let(x, _, e)], Stmt::Assign(place, Expr::Var(y)))
+                        if x == y && sizes.iter().all(is_size) =>
+                    {
+                        self.whole(&Stmt::Assign(place.clone(), e.clone()), loops)
+                    }
+                    _ => names.iter().all(is_size).then(|| self.whole(last, loops)).flatten(),
+                }
             }
             Stmt::Assign(Place::Element(a), e) => {
                 let [mut at, mut len] = [Card::default(), Card::lit(1)];
@@ -153,18 +173,39 @@ impl Layout<'_> {
     }
 }
 
-/// The indices of independent loops, and of reductions.
-fn independent(b: &Block) -> Set<VarId> {
-    let mut found = Set::new();
-    b.iter().for_each(|s| {
-        s.walk(&mut |s| match s {
-            Stmt::For(For { index, order: Order::Any, .. }) | Stmt::Reduce(Reduce { index, .. }) => {
-                found.insert(*index);
-            }
-            _ => {}
+/// Puts another buffer in place of one.
+fn renamed(stmts: &mut Block, from: BufferId, to: BufferId) {
+    let mut rename = |a: &mut Access| {
+        if a.buffer == from {
+            a.buffer = to;
+        }
+    };
+    stmts.iter_mut().for_each(|s| s.each_access_mut(&mut rename));
+}
+
+/// The indices of loops that may be vectors.
+struct Loops {
+    /// Those of independent loops, and of reductions.
+    all: Set<VarId>,
+    /// Those of reductions, whose lanes read along them.
+    sums: Set<VarId>,
+}
+
+impl Loops {
+    fn of(b: &Block) -> Loops {
+        let (mut all, mut sums) = (Set::new(), Set::new());
+        b.iter().for_each(|s| {
+            s.walk(&mut |s| match s {
+                Stmt::For(For { index, order: Order::Any, .. }) => drop(all.insert(*index)),
+                Stmt::Reduce(Reduce { index, .. }) => {
+                    all.insert(*index);
+                    sums.insert(*index);
+                }
+                _ => {}
+            });
         });
-    });
-    found
+        Loops { all, sums }
+    }
 }
 
 /// Whether an element of a buffer and the next one in an independent loop are apart.
@@ -185,15 +226,18 @@ fn distances<'u>(u: &'u Use, loops: &'u Set<VarId>) -> impl Iterator<Item = Card
 }
 
 /// Whether more accesses are in loops along adjacent elements with other offsets, and no nest has fewer of them.
-fn gains<'u>(all: &'u [Use], loops: &Set<VarId>, moved: impl Fn(&'u Use) -> &'u Card) -> bool {
+fn gains<'u>(all: &'u [Use], loops: &Loops, moved: impl Fn(&'u Use) -> &'u Card) -> bool {
     let mut nests: Map<VarId, Vec<&Use>> = Map::new();
     for u in all {
         if let Some((outermost, _)) = u.loops.first() {
             nests.entry(*outermost).or_default().push(u);
         }
     }
-    let each = || nests.values().map(|n| (adjacent(n, loops, |u| &u.offset), adjacent(n, loops, &moved)));
-    each().all(|(before, after)| before <= after) && each().any(|(before, after)| before < after)
+    let each = |of: &Set<VarId>| -> Vec<(usize, usize)> {
+        nests.values().mapped(|n| (adjacent(n, of, |u| &u.offset), adjacent(n, of, &moved)))
+    };
+    let (both, sums) = (each(&loops.all), each(&loops.sums));
+    both.iter().chain(&sums).all(|(before, after)| before <= after) && both.iter().any(|(before, after)| before < after)
 }
 
 /// The number of accesses of a nest that are in an independent loop all of whose accesses are along adjacent elements.

@@ -25,7 +25,9 @@ pub(super) fn gain(f: &mut Function, on: &Switches, b: &[Stmt]) -> Gain {
         block_loops(&mut b, f);
         jam_folds(&mut b, f);
         let made = |pass| f.schedule.remarks[before..].iter().filter(|r| r.pass == pass && r.left.is_none()).count();
-        (gain.0, gain.1, gain.2) = (made(PassId::Tile), made(PassId::Block), made(PassId::UnrollAndJam));
+        (gain.0, gain.1) = (made(PassId::Tile), made(PassId::Block));
+        // What tiles leave counts for nothing.
+        gain.2 = if (gain.0, gain.1) == (0, 0) { made(PassId::UnrollAndJam) } else { 0 };
         Err(None)
     });
     gain.3 = b.iter().map(|s| inside_any(s, false)).sum();
