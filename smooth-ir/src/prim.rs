@@ -312,6 +312,7 @@ float_methods! { prims! {
     ToNumber3 "Number3" Cast Sig::To(Scalar::Open(Bound::Number, 3)), 2;
     Contract "contract" Internal Sig::Float(3), 2;
     Choose "choose" Internal Sig::Choice, 1;
+    Opaque "opaque" Internal Sig::Number(1), 1;
     Powi "powi" Method Sig::Powi, 8;
     Abs "abs" Method Sig::Signed, 1;
     Signum "signum" Method Sig::Signed, 2;

@@ -60,6 +60,7 @@ mod functions;
 pub mod fused;
 #[cfg(feature = "alloc")]
 mod heap;
+mod hidden;
 mod index;
 pub mod interop;
 mod layout;

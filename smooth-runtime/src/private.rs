@@ -38,6 +38,7 @@ pub use crate::{
     },
     error::{destination, mismatch, raised, raised_size},
     functions::{element, elements, elements_mut, zeroed},
+    hidden::{opaque, zero},
     index::{add, index, mul, range, sub},
     reduce::{
         max, max_nested, max_ordered, maxs, maxs_nested, maxs_ordered, min, min_nested, min_ordered, mins, mins_nested,

@@ -10,6 +10,7 @@ use super::names::Idents;
 use super::sizes;
 use crate::loops::{Block, Expr, For, Function, Memory, Order, Output, Place, Stmt};
 use crate::mapped::Mapped;
+use crate::prim::Prim;
 use crate::shape::card::Card;
 use crate::span::{Origin, Spans};
 use crate::surface::rust::{Runtime, Tokens};
@@ -44,6 +45,11 @@ pub(super) fn cpu() -> Ident {
     inner("cpu")
 }
 
+/// A zero that LLVM does not know, in kernels with [`Prim::Opaque`].
+pub(super) fn zero() -> Ident {
+    inner("zero")
+}
+
 /// An attribute of closures: they are inlined into the code around them, whatever instructions it is compiled for.
 pub(super) fn always() -> TokenStream {
     quote!(#[inline(always)])
@@ -63,7 +69,11 @@ impl Body<'_> {
             [one] => one.to_token_stream(),
             many => quote!((#(#many),*)),
         };
-        quote!(#strides #body #value)
+        let (rt, zero) = (self.rt, zero());
+        let opaque = |e: &Expr| matches!(e, Expr::Prim(Prim::Opaque, ..));
+        let hides = self.f.body.iter().any(|s| s.any(&|s| s.exprs().iter().any(|e| e.any(&opaque))));
+        let zero = if hides { quote!(let #zero = #rt::zero();) } else { quote!() };
+        quote!(#strides #zero #body #value)
     }
 
     /// The strides of arguments, by their names.

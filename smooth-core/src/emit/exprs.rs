@@ -92,6 +92,10 @@ impl Body<'_> {
                 }
             }
             Spelling::Internal if p == Prim::Choose => quote!(#rt::choose(#(#a),*)),
+            Spelling::Internal if p == Prim::Opaque => {
+                let zero = super::body::zero();
+                quote!(#rt::opaque(#(#a),*, #zero))
+            }
             Spelling::Internal if p == Prim::Contract => {
                 let cpu = super::body::cpu();
                 quote!(#rt::contract(#cpu, #(#a),*))

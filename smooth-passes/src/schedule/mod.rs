@@ -56,6 +56,7 @@ const WALKS: &[Walk<Function>] = &[
     Walk { name: PassId::Reciprocals.name(), needs: &[PassId::Reciprocals], run: floats::reciprocals::reciprocals },
     Walk { name: PassId::Contract.name(), needs: &[PassId::Contract], run: floats::contract::contract },
     Walk { name: PassId::UnrollAndJam.name(), needs: &[PassId::UnrollAndJam], run: blocks::jam::unroll_and_jam },
+    Walk { name: PassId::IfConvert.name(), needs: &[PassId::IfConvert], run: branches::kept::kept },
     Walk { name: PassId::Multiversion.name(), needs: &[PassId::Multiversion], run: cpu::clones::multiversion },
     Walk { name: PassId::Breaks.name(), needs: &[PassId::Breaks], run: branches::breaks::breaks },
 ];

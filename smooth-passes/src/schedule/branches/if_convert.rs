@@ -192,7 +192,8 @@ impl Walk<'_> {
             for s in arm {
                 match s {
                     Stmt::Assign(_, e) => {
-                        let e = self.named(e);
+                        let is_kept = stores && matches!(e, Expr::Load(_));
+                        let e = if is_kept { e } else { self.named(e) };
                         arms.push(e);
                     }
                     s => self.before.push(s),

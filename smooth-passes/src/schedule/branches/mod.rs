@@ -5,4 +5,5 @@ pub(super) mod asserted;
 pub(super) mod breaks;
 pub(super) mod cuts;
 pub(super) mod if_convert;
+pub(super) mod kept;
 pub(super) mod split_ranges;

@@ -209,6 +209,7 @@ pub(crate) fn is_vector(p: Prim) -> bool {
         Prim::MulAdd
         | Prim::Contract
         | Prim::Choose
+        | Prim::Opaque
         | Prim::Clamp
         | Prim::Copysign
         | Prim::Recip
