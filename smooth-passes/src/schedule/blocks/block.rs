@@ -16,13 +16,14 @@
 //! ```
 //!
 //! LLVM vectorises the innermost loop, and only if its iterations are independent: a sum in source order, a fold, a
-//! recurrence are not, but several of them interleaved are. No sum is reordered: lanes are loops
+//! recurrence are not, but several of them interleaved are, and so are several sums in lanes that read across rows. No sum is
+//! reordered: lanes are loops
 //! ([`crate::schedule::rewrite::terms`]). Statements that do not vary between the iterations, checks among them, run
 //! once for the block.
 //!
 //! Needs: inner loops with a count that does not depend on `i`, without an early end, and no call of a kernel.
 //! Temporaries are privatised for each iteration, and rows that are read several times are packed as columns
-//! ([`crate::schedule::rewrite::side`]). Pays: if there is a fold inside, if the accesses of the inner loops are
+//! ([`crate::schedule::rewrite::side`]). Pays: if there is a fold or a sum across rows inside, if the accesses of the inner loops are
 //! adjacent along `i` or do not depend on it, and if all operations are vector instructions or elementary functions.
 //! Costs: `B` elements of a local array for each variable that lives in several parts.
 //!
@@ -80,7 +81,7 @@ pub(crate) fn block_loops(b: &mut Block, f: &mut Function) -> bool {
             Stmt::Reduce(r) => (r.index, &r.count, &r.body, Some(r)),
             _ => return Err(None),
         };
-        if !has_fold(body, 0) {
+        if !has_fold(body, 0) && !has_sum_across(body, index) {
             return Err(None);
         }
         let is_named = |c: &Card| matches!(c.as_atom(), Some(Atom::Var(x)) if short.contains(x));
@@ -110,6 +111,22 @@ fn has_fold(b: &Block, few: i128) -> bool {
     let long = |c: &Card| c.constant().is_none_or(|n| n > few);
     let is_fold = |s: &Stmt| matches!(s, Stmt::For(For { order: Order::Sequential, count, .. }) if long(count));
     b.iter().any(|s| s.any(&is_fold))
+}
+
+/// Whether there is a sum in lanes in a body that reads along the index of the loop around, and not along its own.
+fn has_sum_across(b: &Block, index: VarId) -> bool {
+    let adjacent = |a: &Access, i: VarId| {
+        a.offset.linear_in(i).is_some_and(|(slope, _)| matches!(slope.constant(), Some(0 | 1)))
+    };
+    b.iter().any(|s| {
+        let Stmt::Reduce(r) = s else { return false };
+        let (mut along, mut across) = (true, true);
+        s.each_access(&mut |a| {
+            along &= adjacent(a, r.index);
+            across &= adjacent(a, index);
+        });
+        across && !along
+    })
 }
 
 /// Whether there is an independent loop around a sequential one in a body.

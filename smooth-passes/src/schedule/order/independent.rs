@@ -22,10 +22,11 @@ use crate::mapped::PushAll;
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
-use crate::schedule::facts::decide::Decide;
+use crate::schedule::facts::decide::{Decide, has_loop};
 use crate::schedule::facts::footprint::{Touched, is_temporary};
 use crate::schedule::facts::walk::WithFacts;
 use crate::schedule::facts::written_prefix::{Front, assigned};
+use crate::schedule::order::copies::forwarded;
 use crate::schedule::order::substitute::Names;
 use crate::schedule::rewrite::copy::copied;
 use crate::schedule::rewrite::replaced::in_body;
@@ -94,6 +95,12 @@ impl<'f> WithFacts<'f> for Independent<'f> {
                 }
                 _ => {}
             }
+            if let Stmt::For(l) = &mut s
+                && l.order == Order::Any
+                && !has_loop(&l.body)
+            {
+                self.forward(l, b);
+            }
             self.blocks(&mut s);
             if let Stmt::For(l) = &mut s
                 && (l.order == Order::Any || l.body.iter().any(is_any))
@@ -155,6 +162,23 @@ impl Independent<'_> {
             all.push_all((last.count.constant() != Some(0)).then_some(Stmt::For(last)));
             Some(all)
         })
+    }
+
+    /// Removes the copies before a loop that it does without.
+    fn forward(&mut self, l: &mut For, before: &mut Block) {
+        for k in (0..before.len()).rev() {
+            let Stmt::Copy { to, .. } = &before[k] else { continue };
+            let mut uses = 1;
+            l.body.iter().for_each(|s| s.each_access(&mut |a| uses += usize::from(a.buffer == to.buffer)));
+            let only_here = self.total.get(&to.buffer) == Some(&uses) && is_temporary(&self.cx.f.buffer(to.buffer).memory);
+            if let Some(new) = forwarded(&before[k], &before[k + 1..], l).filter(|_| only_here)
+                && self.carried(&new).is_ok()
+            {
+                before.remove(k);
+                *l = new;
+                self.changed = true;
+            }
+        }
     }
 
     /// A copy of a loop.

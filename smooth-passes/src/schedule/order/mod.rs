@@ -1,5 +1,6 @@
 //! The order of iterations: which may run in any, and which loop is inside of which.
 
+mod copies;
 mod gain;
 pub(super) mod independent;
 pub(super) mod interchange;
