@@ -37,7 +37,8 @@
 //!
 //! An iteration of a fold or of a sum in source order waits for the one before, and two loops can wait at one time.
 //! Sums in lanes already fill the machine, and the lanes of two do not fit its registers: merging pays only if both
-//! need one elementary function or loop, or apply different ones to one argument. This holds for folds with loops in
+//! need one elementary function or loop, or apply different ones to one argument, or if they read an element of each row,
+//! so that their lanes are no vectors, and share what is worth a store and a load. This holds for folds with loops in
 //! their steps too. Arrays are merged if the terms that they share are worth a store and a load. If they share only
 //! loads, they stay apart: merging gains nothing as long as the source is in a cache, and takes streams of memory.
 
@@ -46,7 +47,7 @@ use crate::analysis::value_numbers::ValueNumbers;
 use crate::fsmooth::edit::Edits;
 use crate::fsmooth::{Combine, Expr, IFold, Kernel, Kind, Loop, Order, Reduce, Slot, build, take};
 use crate::mapped::{Both, Mapped};
-use crate::name::Names;
+use crate::name::{Names, VarId};
 use crate::sorted::{Map, Set};
 use crate::ty::Type;
 use std::ops::Range;
@@ -239,7 +240,15 @@ fn gains(a: &Expr, b: &Expr) -> bool {
     let is_array = matches!(a.kind(), Kind::Build(_));
     let waits = !is_array && !matches!(a.kind(), Kind::Reduce(Reduce { order: Order::Lanes, .. }));
     let cost = |l: &Loop<'_>| cost::of(l.body, Place::Here);
-    waits && cost(&x).saturating_add(cost(&y)) < LOOP || share(&x, &y, if is_array { RECOMPUTE } else { ELEMENTARY })
+    let least = if is_array || across(x.body, x.index) { RECOMPUTE } else { ELEMENTARY };
+    waits && cost(&x).saturating_add(cost(&y)) < LOOP || share(&x, &y, least)
+}
+
+/// Whether a term reads one element of each row of an array, so that lanes are no vectors.
+fn across(e: &Expr, index: VarId) -> bool {
+    let is_index = |i: &Expr| matches!(i.kind(), Kind::Var(v) if *v == index);
+    let own = matches!(e.kind(), Kind::Get(row, _) if matches!(row.kind(), Kind::Get(_, i) if is_index(i)));
+    own || e.any_child(&mut |e| across(e, index))
 }
 
 /// Whether the bodies of two loops, or of loops in them, need a common term of this cost.
