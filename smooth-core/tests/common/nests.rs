@@ -299,7 +299,9 @@ fn small(rng: &mut Rng) -> String {
         "for c in 0..2 { h[2 * i + c] = d[c + 1]; }",
     ]);
     let nest = match rng.below(5) {
-        0 => format!("let i = 0; {start} for i in 0..R {{ for l in 0..L {{ {fill} {add} }} }} h[0] += d[1]; let _ = i;"),
+        0 => {
+            format!("let i = 0; {start} for i in 0..R {{ for l in 0..L {{ {fill} {add} }} }} h[0] += d[1]; let _ = i;")
+        }
         1 => format!("for i in 0..R {{ {start} for l in 0..L {{ {fill} }} {add} }}"),
         2 => format!("for i in 0..R {{ {start} for l in 0..L {{ {fill} {add} }} h[2 * i] += d[1]; }}"),
         _ => format!("for i in 0..R {{ for l in 0..L {{ {start} {fill} {add} }} }}"),
@@ -323,13 +325,20 @@ fn meeting(rng: &mut Rng) -> String {
     match rng.below(5) {
         0 => {
             let lower = rng.pick(&["0..i", "0..i + 1", "i..R", "i + 1..R"]);
-            let both = rng.pick(&["o[i][j] = e; o[j][i] = e;", "o[j][i] = e - s; o[i][j] += e;", "o[i][j] = o[j][i] + e;"]);
-            format!("for i in 0..R {{ for j in {lower} {{ let mut e = s; for l in 0..L {{ e += x[l][i] * x[l][j]; }} {both} }} }}")
+            let both =
+                rng.pick(&["o[i][j] = e; o[j][i] = e;", "o[j][i] = e - s; o[i][j] += e;", "o[i][j] = o[j][i] + e;"]);
+            format!(
+                "for i in 0..R {{ for j in {lower} {{ let mut e = s; for l in 0..L {{ e += x[l][i] * x[l][j]; }} {both} }} }}"
+            )
         }
         k => {
             let inner = over(rng, "j", "C", step);
             let nest = over(rng, "i", "R", &inner);
-            if k == 1 { format!("if R > 0 {{ let q = p % (R); {nest} }}") } else { format!("for q in 0..R {{ {nest} }}") }
+            if k == 1 {
+                format!("if R > 0 {{ let q = p % (R); {nest} }}")
+            } else {
+                format!("for q in 0..R {{ {nest} }}")
+            }
         }
     }
 }

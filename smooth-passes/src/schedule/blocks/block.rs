@@ -115,17 +115,15 @@ fn has_fold(b: &Block, few: i128) -> bool {
 
 /// Whether there is a sum in lanes in a body that reads along the index of the loop around, and not along its own.
 fn has_sum_across(b: &Block, index: VarId) -> bool {
-    let adjacent = |a: &Access, i: VarId| {
-        a.offset.linear_in(i).is_some_and(|(slope, _)| matches!(slope.constant(), Some(0 | 1)))
-    };
+    let slope = |a: &Access, i: VarId| a.offset.linear_in(i).map(|(slope, _)| slope);
     b.iter().any(|s| {
         let Stmt::Reduce(r) = s else { return false };
-        let (mut along, mut across) = (true, true);
+        let (mut far, mut adjacent) = (false, true);
         s.each_access(&mut |a| {
-            along &= adjacent(a, r.index);
-            across &= adjacent(a, index);
+            far |= slope(a, r.index).is_some_and(|c| c.constant().is_none());
+            adjacent &= matches!(slope(a, index).and_then(|c| c.constant()), Some(0 | 1));
         });
-        across && !along
+        far && adjacent
     })
 }
 

@@ -12,11 +12,14 @@
 //! the two may be apart in different ways:
 //!
 //! ```text
-//! border b = c         ⟺  each access, of k elements from p on, has p + k ≤ c or c ≤ p; c the same in all iterations, and
+//! border b = c         ⟺  each write, of k elements from p on, has p + k ≤ c or c ≤ p; c the same in all iterations, and
 //!                         the end of a write
 //! ```
+//!
+//! Reads on the other side of all writes need not be apart.
 
 use crate::loops::{Access, Arg, Block, BufferId, Expr, For, Memory, Out, Place, Reduce, Stmt, Turn, With};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::schedule::facts::decide::Decide;
 use crate::shape::card::{Atom, Card};
@@ -174,9 +177,22 @@ impl Touched {
             return true;
         }
         self.borders(all, i).iter().any(|c| {
-            let (before, behind): (Vec<&Use>, Vec<&Use>) = all.iter().partition(|u| u.is_before(c));
-            let parts = !before.is_empty() && !behind.is_empty() && behind.iter().all(|u| u.is_behind(c));
-            parts && self.do_not_meet(&before, i) && self.do_not_meet(&behind, i)
+            let sides: Vec<(&Use, bool, bool)> = all.iter().mapped(|u| (*u, u.is_before(c), u.is_behind(c)));
+            let side = |keep: &dyn Fn(bool, bool) -> bool| -> Vec<&Use> {
+                sides.iter().filter(|(_, before, behind)| keep(*before, *behind)).mapped(|(u, ..)| *u)
+            };
+            let (before, behind) = (side(&|before, _| before), side(&|before, behind| behind && !before));
+            let writes = |side: &[&Use]| side.iter().filter(|u| u.writes).count();
+            let (all_writes, some) = (writes(all), |side: &[&Use]| !side.is_empty() && side.len() < all.len());
+            match (writes(&before), writes(&behind)) {
+                // Reads on the other side of all writes meet none of them.
+                (0, n) if n == all_writes && some(&before) => self.do_not_meet(&side(&|before, _| !before), i),
+                (n, 0) if n == all_writes && some(&behind) => self.do_not_meet(&side(&|b, behind| b || !behind), i),
+                _ => {
+                    let parts = some(&before) && before.len() + behind.len() == all.len();
+                    parts && self.do_not_meet(&before, i) && self.do_not_meet(&behind, i)
+                }
+            }
         })
     }
 

@@ -135,7 +135,15 @@ impl Independent<'_> {
     /// for i < n { s̄ }  ⟶  for i < c { s̄ }; s̄[c / i]; for i < n - c - 1 { s̄[c + 1 + i / i] }       0 ≤ c < n
     /// ```
     fn split(&mut self, l: &For) -> Option<Block> {
-        let nodes: usize = l.body.iter().map(|s| { let mut n = 0; s.walk(&mut |_| n += 1); n }).sum();
+        let nodes: usize = l
+            .body
+            .iter()
+            .map(|s| {
+                let mut n = 0;
+                s.walk(&mut |_| n += 1);
+                n
+            })
+            .sum();
         if nodes > STATEMENTS {
             return None;
         }
@@ -170,7 +178,8 @@ impl Independent<'_> {
             let Stmt::Copy { to, .. } = &before[k] else { continue };
             let mut uses = 1;
             l.body.iter().for_each(|s| s.each_access(&mut |a| uses += usize::from(a.buffer == to.buffer)));
-            let only_here = self.total.get(&to.buffer) == Some(&uses) && is_temporary(&self.cx.f.buffer(to.buffer).memory);
+            let only_here =
+                self.total.get(&to.buffer) == Some(&uses) && is_temporary(&self.cx.f.buffer(to.buffer).memory);
             if let Some(new) = forwarded(&before[k], &before[k + 1..], l).filter(|_| only_here)
                 && self.carried(&new).is_ok()
             {

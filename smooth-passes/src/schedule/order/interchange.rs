@@ -16,17 +16,17 @@
 //! Pays: if the new nest becomes tiles or blocks and the old one does not, or more of its loops are inside of these. That
 //! is tried. The last one pays if `s̄` has no loops, and all its accesses are adjacent along `i` and not along `j`.
 
-use crate::loops::visit::{Mode, Part};
+use crate::loops::visit::Part;
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Order, Place, Remark, Stmt};
 use crate::mapped::PushAll;
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
-use crate::schedule::facts::access::reads;
 use crate::schedule::facts::decide::{Decide, has_loop};
 use crate::schedule::facts::footprint::Touched;
 use crate::schedule::facts::walk::WithFacts;
 use crate::schedule::order::gain::{gain, is_better};
+use crate::schedule::order::read_once::read_once;
 use crate::schedule::order::short_sums::versions;
 use crate::schedule::order::write_out::{uses, written_out};
 use crate::schedule::rewrite::copy::renamed;
@@ -40,7 +40,7 @@ use crate::value::Lit;
 
 /// Interchanges and fuses all loops for which it pays, inner ones first.
 pub(crate) fn interchange(f: &mut Function, on: &Switches) -> bool {
-    in_body(f, |b, f| {
+    let nests = in_body(f, |b, f| {
         let is_nest = |s: &Stmt| match s {
             Stmt::For(l) => l.body.iter().any(|s| matches!(s, Stmt::For(_))),
             s => matches!(s, Stmt::Reduce(_)),
@@ -53,7 +53,9 @@ pub(crate) fn interchange(f: &mut Function, on: &Switches) -> bool {
         let mut nests = Nests { cx, on, uses: uses(b), changed: false, independent: 0 };
         nests.block(b);
         nests.changed
-    })
+    });
+    let reads = in_body(f, read_once);
+    nests || reads
 }
 
 fn is_any(s: &Stmt) -> bool {
@@ -146,10 +148,6 @@ impl Nests<'_> {
 
     /// A better nest for a loop, with the names before it.
     fn better(&mut self, l: &For) -> Option<Block> {
-        if let Some(new) = self.reading_once(l) {
-            self.changed = true;
-            return Some(new);
-        }
         if let Some(new) = by_strides(l) {
             self.changed = true;
             self.cx.f.schedule.remarks.push(Remark { pass: PassId::Interchange, about: l.index, left: None });
@@ -285,51 +283,6 @@ impl Nests<'_> {
         Some(out)
     }
 
-    /// An innermost independent loop with numbers in place of elements that all its iterations read, of a buffer that it
-    /// writes. LLVM does not know that the two are apart.
-    fn reading_once(&mut self, l: &For) -> Option<Block> {
-        if l.order != Order::Any || has_loop(&l.body) {
-            return None;
-        }
-        let mut bound = Set::from([l.index]);
-        l.body.iter().for_each(|s| s.targets(&mut bound));
-        let (mut found, mut written): (Vec<Access>, Set<BufferId>) = (vec![], Set::new());
-        for s in &l.body {
-            for a in s.exprs().into_iter().flat_map(reads) {
-                let fixed = !bound.iter().any(|x| a.offset.mentions(*x)) && !a.offset.is_untracked();
-                if fixed && !written.contains(&a.buffer) && !found.contains(&a) && l.body.iter().any(|s| s.writes(a.buffer)) {
-                    found.push(a);
-                }
-            }
-            s.each_part_inside(&mut |p| {
-                if let Part::Access(a, Mode::Write | Mode::ReadWrite) = p {
-                    written.insert(a.buffer);
-                }
-            });
-        }
-        // A read behind the write of the same iteration is of what was written, if that is the only iteration.
-        found.retain(|place| {
-            let mut reads = false;
-            let first = l.body.iter().position(|s| s.writes(place.buffer)).unwrap_or(0);
-            let inside = l.body[first].blocks().into_iter().flatten();
-            inside.chain(&l.body[first + 1..]).for_each(|s| s.each_access(&mut |a| reads |= a == place));
-            !reads
-        });
-        if found.is_empty() {
-            return None;
-        }
-        let (mut new, mut out) = (l.clone(), vec![]);
-        for place in found {
-            let (x, elem) = (self.cx.f.names.fresh("element"), self.cx.f.buffer(place.buffer).elem);
-            new.body.iter_mut().for_each(|s| replace(s, &place, x));
-            let some = compared(Prim::Gt, &l.count, 0);
-            let once = Expr::If(Box::new([some, Expr::Load(place), Expr::Lit(Lit::zero(elem))]));
-            out.push(Stmt::Let(x, elem, once));
-        }
-        out.push(Stmt::For(new));
-        Some(out)
-    }
-
     /// Whether an element is known to be in range.
     fn exists(&mut self, a: &Access) -> bool {
         let len = self.cx.f.buffer(a.buffer).len.clone();
@@ -444,9 +397,8 @@ fn by_strides(outer: &For) -> Option<For> {
         return None;
     }
     let (mut along, mut across) = (true, true);
-    let adjacent = |a: &Access, i: VarId| {
-        a.offset.linear_in(i).is_some_and(|(slope, _)| matches!(slope.constant(), Some(0 | 1)))
-    };
+    let adjacent =
+        |a: &Access, i: VarId| a.offset.linear_in(i).is_some_and(|(slope, _)| matches!(slope.constant(), Some(0 | 1)));
     let mut look = |a: &Access| {
         along &= adjacent(a, outer.index);
         across &= adjacent(a, inner.index);
@@ -494,7 +446,7 @@ fn loads(e: &Expr, b: BufferId, found: &mut Vec<(Access, bool)>) {
 }
 
 /// Puts a number in place of an element.
-fn replace(s: &mut Stmt, place: &Access, x: VarId) {
+pub(super) fn replace(s: &mut Stmt, place: &Access, x: VarId) {
     s.walk_mut(&mut |s| {
         for e in s.exprs_mut() {
             e.each_mut(&mut |e| {

@@ -4,6 +4,7 @@ mod copies;
 mod gain;
 pub(super) mod independent;
 pub(super) mod interchange;
+mod read_once;
 mod short_sums;
 pub(super) mod speculate;
 mod substitute;
