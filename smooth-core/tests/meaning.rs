@@ -303,6 +303,10 @@ fn operations_match_rust() {
             Some(floats[usize::from(a == Lit::Bool(false))])
         );
     }
+    for s in Scalar::ALL.into_iter().filter(|s| s.is_number()) {
+        let x = if s.is_float() { Lit::zero(s) } else { Lit::Int(7, s) };
+        seen.check(Prim::Opaque, &[x], Some(x));
+    }
     // The text of a literal is that of Rust.
     for (l, text) in [(wide(u128::MAX), "340282366920938463463374607431768211455u128"), (wide(7), "7u128")] {
         assert_eq!(l.to_string(), text);

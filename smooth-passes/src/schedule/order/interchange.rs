@@ -26,7 +26,7 @@ use crate::schedule::facts::decide::{Decide, has_loop};
 use crate::schedule::facts::footprint::Touched;
 use crate::schedule::facts::walk::WithFacts;
 use crate::schedule::order::gain::{gain, is_better};
-use crate::schedule::order::read_once::read_once;
+use crate::schedule::order::read_once::{read_once, replace};
 use crate::schedule::order::short_sums::versions;
 use crate::schedule::order::write_out::{uses, written_out};
 use crate::schedule::rewrite::copy::renamed;
@@ -443,22 +443,4 @@ fn loads(e: &Expr, b: BufferId, found: &mut Vec<(Access, bool)>) {
         found.push((a.clone(), false));
     }
     e.operands().iter().for_each(|e| loads(e, b, found));
-}
-
-/// Puts a number in place of an element.
-pub(super) fn replace(s: &mut Stmt, place: &Access, x: VarId) {
-    s.walk_mut(&mut |s| {
-        for e in s.exprs_mut() {
-            e.each_mut(&mut |e| {
-                if matches!(e, Expr::Load(a) if a == place) {
-                    *e = Expr::Var(x);
-                }
-            });
-        }
-        if let Stmt::Assign(p, _) = s
-            && matches!(p, Place::Element(a) if a == place)
-        {
-            *p = Place::Var(x);
-        }
-    });
 }

@@ -10,12 +10,12 @@
 //! Needs: no iteration reads the element after it writes to the array, since there might be one iteration alone.
 
 use crate::loops::visit::{Mode, Part};
-use crate::loops::{Access, Block, BufferId, Expr, For, Function, Order, Stmt};
+use crate::loops::{Access, Block, BufferId, Expr, For, Function, Order, Place, Stmt};
 use crate::mapped::PushAll;
+use crate::name::VarId;
 use crate::prim::Prim;
 use crate::schedule::facts::access::reads;
 use crate::schedule::facts::decide::has_loop;
-use crate::schedule::order::interchange::replace;
 use crate::schedule::rewrite::remainder::compared;
 use crate::sorted::Set;
 use crate::value::Lit;
@@ -67,4 +67,22 @@ fn hoisted(l: &For, f: &mut Function) -> Option<Block> {
     }
     out.push(Stmt::For(new));
     (out.len() > 1).then_some(out)
+}
+
+/// Puts a number in place of an element.
+pub(super) fn replace(s: &mut Stmt, place: &Access, x: VarId) {
+    s.walk_mut(&mut |s| {
+        for e in s.exprs_mut() {
+            e.each_mut(&mut |e| {
+                if matches!(e, Expr::Load(a) if a == place) {
+                    *e = Expr::Var(x);
+                }
+            });
+        }
+        if let Stmt::Assign(p, _) = s
+            && matches!(p, Place::Element(a) if a == place)
+        {
+            *p = Place::Var(x);
+        }
+    });
 }
