@@ -24,13 +24,17 @@ use crate::schedule::facts::decide::Decide;
 use crate::schedule::facts::footprint::{Touched, Use, is_temporary};
 use crate::schedule::facts::walk::WithFacts;
 use crate::schedule::rewrite::replaced::in_body;
-use crate::shape::card::Card;
+use crate::shape::card::{Atom, Card};
 use crate::sorted::{Map, Set};
 use crate::ty::Scalar;
 
 /// Stores temporary matrices by columns, and in the place of their copies.
 pub(crate) fn data_layout(f: &mut Function, _: &Switches) -> bool {
     in_body(f, |b, f| {
+        // A name might be that of any of several buffers.
+        if b.iter().any(|s| s.any(&|s| matches!(s, Stmt::Turn(_)))) {
+            return false;
+        }
         let mut walk = Layout { cx: Decide::new(f), changed: false };
         walk.block(b);
         walk.changed
@@ -74,7 +78,7 @@ impl Layout<'_> {
         let buffer = self.cx.f.buffer(b);
         let len = buffer.len.clone();
         let loops = Loops::of(rest);
-        if !matches!(buffer.memory, Memory::Frame | Memory::Heap) || !jumps(b, rest, &loops.all) {
+        if !matches!(buffer.memory, Memory::Frame | Memory::Heap) || !jumps(b, rest, &loops.all) || decides(b, rest) {
             return None;
         }
         let touched = Touched::of(rest, &mut self.cx);
@@ -86,8 +90,16 @@ impl Layout<'_> {
         let lines: Set<Card> = own.iter().flat_map(|u| distances(u, &loops.all)).collect();
         let moved = lines.iter().find_map(|n| {
             let (m, _) = len.split(n).filter(|(_, left)| left.constant() == Some(0))?;
-            let place = |u: &&Use| u.facts.divide(&u.offset, n).map(|(q, r)| (u.offset.clone(), m.mul(&r).add(&q)));
-            let moved: Map<Card, Card> = own.iter().map(place).collect::<Option<_>>()?;
+            let mut moved: Map<Card, Card> = Map::new();
+            for u in &own {
+                let (q, r) = u.facts.divide(&u.offset, n)?;
+                let at = m.mul(&r).add(&q);
+                // In a vector that is read as a matrix, an element might be in two rows by what is known at two places.
+                if moved.get(&u.offset).is_some_and(|other| *other != at) {
+                    return None;
+                }
+                moved.insert(u.offset.clone(), at);
+            }
             gains(all, &loops, |u| if u.buffer == b { &moved[&u.offset] } else { &u.offset }).then_some(moved)
         })?;
         for s in rest {
@@ -213,6 +225,15 @@ fn jumps(b: BufferId, stmts: &Block, loops: &Set<VarId>) -> bool {
     let mut found = false;
     let far = |c: &Card, v: &VarId| c.linear_in(*v).is_some_and(|(slope, _)| !matches!(slope.constant(), Some(0 | 1)));
     let mut look = |a: &Access| found = found || (a.buffer == b && loops.iter().any(|v| far(&a.offset, v)));
+    stmts.iter().for_each(|s| s.each_access(&mut look));
+    found
+}
+
+/// Whether an address in a buffer has an operation, which is decided by what is known at its place.
+fn decides(b: BufferId, stmts: &Block) -> bool {
+    let mut found = false;
+    let has_operation = |c: &Card| c.atoms().into_iter().any(|a| matches!(a, Atom::Op(..) | Atom::Untracked));
+    let mut look = |a: &Access| found = found || (a.buffer == b && has_operation(&a.offset));
     stmts.iter().for_each(|s| s.each_access(&mut look));
     found
 }

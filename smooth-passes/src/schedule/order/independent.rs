@@ -17,7 +17,7 @@
 //! `build`, for tiles, blocks, exits, threads and instances.
 
 use crate::fsmooth::Via;
-use crate::loops::{Block, BufferId, Expr, For, Function, Order, Reason, Remark, Stmt};
+use crate::loops::{Block, BufferId, Expr, For, Function, Memory, Order, Reason, Remark, Stmt};
 use crate::mapped::PushAll;
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
@@ -48,7 +48,9 @@ pub(crate) fn independent(f: &mut Function, _: &Switches) -> bool {
         b.iter().for_each(|s| assigned(s, &mut changing));
         let mut cx = Decide::new(f);
         let total = Touched::of(b, &mut cx).uses();
-        let mut walk = Independent { cx, total, changing: &changing, names: Names::default(), changed: false };
+        let has_turns = b.iter().any(|s| s.any(&|s| matches!(s, Stmt::Turn(_))));
+        let mut walk =
+            Independent { cx, has_turns, total, changing: &changing, names: Names::default(), changed: false };
         walk.block(b);
         let Independent { names, changed, .. } = walk;
         names.replace(f, b) || changed
@@ -66,6 +68,8 @@ fn is_any(s: &Stmt) -> bool {
 struct Independent<'f> {
     /// The function, with the facts at the place.
     cx: Decide<'f>,
+    /// Whether a name may be that of any of several buffers.
+    has_turns: bool,
     /// The number of uses of each buffer.
     total: Map<BufferId, usize>,
     /// The variables that are assigned.
@@ -156,12 +160,13 @@ impl Independent<'_> {
             if !self.cx.is_size(c) || !self.cx.is_size(&after(c)) {
                 return None;
             }
-            let names = self.cx.f.names.clone();
+            let (names, buffers) = (self.cx.f.names.clone(), self.cx.f.buffers.len());
             let first = For { count: c.clone(), ..self.copy(l) };
             let last = self.part(l, c.add(&one), after(c));
             let independent = |cx: &mut Self, l: &For| l.count.constant() == Some(0) || cx.carried(l).is_ok();
             if !independent(self, &first) || !independent(self, &last) {
                 self.cx.f.names = names;
+                self.cx.f.buffers.truncate(buffers);
                 return None;
             }
             let mut alone = self.copy(l);
@@ -174,8 +179,14 @@ impl Independent<'_> {
 
     /// Removes the copies before a loop that it does without.
     fn forward(&mut self, l: &mut For, before: &mut Block) {
+        if self.has_turns {
+            return;
+        }
         for k in (0..before.len()).rev() {
-            let Stmt::Copy { to, .. } = &before[k] else { continue };
+            let Stmt::Copy { to, from, .. } = &before[k] else { continue };
+            if matches!(self.cx.f.buffer(from.buffer).memory, Memory::Strided(_) | Memory::Turn | Memory::Part) {
+                continue;
+            }
             let mut uses = 1;
             l.body.iter().for_each(|s| s.each_access(&mut |a| uses += usize::from(a.buffer == to.buffer)));
             let only_here =

@@ -148,7 +148,10 @@ impl Nests<'_> {
 
     /// A better nest for a loop, with the names before it.
     fn better(&mut self, l: &For) -> Option<Block> {
-        if let Some(new) = by_strides(l) {
+        if let Some(new) = by_strides(l)
+            && let count = self.cx.card(&new.count)
+            && self.cx.is_size(&count)
+        {
             self.changed = true;
             self.cx.f.schedule.remarks.push(Remark { pass: PassId::Interchange, about: l.index, left: None });
             return Some(vec![Stmt::For(new)]);

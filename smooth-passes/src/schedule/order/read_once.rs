@@ -7,7 +7,8 @@
 //!
 //! LLVM does not know that the element is none of those that the loop writes, and asks, or makes no vectors.
 //!
-//! Needs: no iteration reads the element after it writes to the array, since there might be one iteration alone.
+//! Needs: no iteration reads the element after it writes to the array, since there might be one iteration alone; and nothing
+//! before the read may stop it.
 
 use crate::loops::visit::{Mode, Part};
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Order, Place, Stmt};
@@ -15,7 +16,6 @@ use crate::mapped::PushAll;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::schedule::facts::access::reads;
-use crate::schedule::facts::decide::has_loop;
 use crate::schedule::rewrite::remainder::compared;
 use crate::sorted::Set;
 use crate::value::Lit;
@@ -26,13 +26,18 @@ pub(super) fn read_once(b: &mut Block, f: &mut Function) -> bool {
     for mut s in std::mem::take(b) {
         s.blocks_mut().into_iter().for_each(|b| changed |= read_once(b, f));
         let new = match &s {
-            Stmt::For(l) if l.order == Order::Any && !has_loop(&l.body) => hoisted(l, f),
+            Stmt::For(l) if l.order == Order::Any && l.body.iter().all(|s| !s.any(&stops)) => hoisted(l, f),
             _ => None,
         };
         changed |= new.is_some();
         b.push_all(new.unwrap_or_else(|| vec![s]));
     }
     changed
+}
+
+/// Whether a statement is a loop, or may keep those after it from running, as a check of their indices does.
+fn stops(s: &Stmt) -> bool {
+    !matches!(s, Stmt::Let(..) | Stmt::Var(..) | Stmt::Assign(..) | Stmt::If(..))
 }
 
 fn hoisted(l: &For, f: &mut Function) -> Option<Block> {

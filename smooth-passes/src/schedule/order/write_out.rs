@@ -178,7 +178,8 @@ fn is_written_first(b: BufferId, stmts: &Block, written: &mut Set<i128>) -> bool
             }),
             // A loop might have no iterations.
             Stmt::For(For { body, .. }) => inner(body, written).is_some(),
-            s => !s.uses(b) || !s.writes(b) && s.blocks().is_empty(),
+            Stmt::Let(..) | Stmt::Var(..) | Stmt::Assign(..) | Stmt::Check { .. } => true,
+            s => !s.uses(b),
         }
     })
 }
