@@ -21,7 +21,6 @@ use crate::loops::{Block, BufferId, Expr, For, Function, Memory, Order, Reason, 
 use crate::mapped::PushAll;
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
-use crate::prim::Prim;
 use crate::schedule::facts::decide::{Decide, has_loop};
 use crate::schedule::facts::footprint::{Touched, is_temporary};
 use crate::schedule::facts::walk::WithFacts;
@@ -32,7 +31,6 @@ use crate::schedule::rewrite::copy::copied;
 use crate::schedule::rewrite::replaced::in_body;
 use crate::shape::card::Card;
 use crate::sorted::{Map, Set};
-use crate::span::Origin;
 use crate::ty::Scalar;
 
 /// The maximum number of statements of a loop that is split.
@@ -212,7 +210,7 @@ impl Independent<'_> {
     fn part(&mut self, l: &For, from: Card, count: Card) -> For {
         let mut part = self.copy(l);
         let step = self.cx.f.names.again(part.index);
-        let at = Expr::Prim(Prim::Add, vec![Expr::size(from), Expr::Var(step)], Origin::default());
+        let at = Expr::size(from.add(&Card::var(step)));
         part.body.insert(0, Stmt::Let(part.index, Scalar::Usize, at));
         For { index: step, count, ..part }
     }
