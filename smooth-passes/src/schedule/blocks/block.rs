@@ -38,6 +38,7 @@ use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
 use crate::reduction::LANES;
+use crate::schedule::facts::decide::has_loop;
 use crate::schedule::facts::parts::{Part, binders, crossing, declared, is_instructions, parts_of};
 use crate::schedule::facts::uniform::{Varying, indices};
 use crate::schedule::rewrite::copy::copied;
@@ -118,6 +119,10 @@ fn has_sum_across(b: &Block, index: VarId) -> bool {
     let slope = |a: &Access, i: VarId| a.offset.linear_in(i).map(|(slope, _)| slope);
     b.iter().any(|s| {
         let Stmt::Reduce(r) = s else { return false };
+        // The lanes of a sum of sums would not fit in registers, and the version for few terms is better.
+        if has_loop(&r.body) {
+            return false;
+        }
         let (mut far, mut adjacent) = (false, true);
         s.each_access(&mut |a| {
             far |= slope(a, r.index).is_some_and(|c| c.constant().is_none());
