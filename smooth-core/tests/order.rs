@@ -473,3 +473,19 @@ fn folds_along_rows_are_interleaved() {
         assert_eq!(found, rows, "{text}\n{}", print::function(f));
     }
 }
+
+/// A search for a border between accesses that tried all ways to divide them would not end.
+#[test]
+fn many_elements_are_compared_once() {
+    for at in ["{k}", "n - {k}", "i % 2 + {k}", "2 * i + {k}"] {
+        let writes =
+            (1..40).map(|k| format!("if x[i] > {k}.0 {{ o[{}] += x[i]; }}", at.replace("{k}", &k.to_string())));
+        let writes: String = writes.collect();
+        let source = format!(
+            "#[smooth] fn f(x: &[f64; n]) -> [f64; 2 * n + 100] {{ let mut o = [0.0; 2 * n + 100]; if n > 100 {{ for i in 0..n {{ {writes} }} }} o }}"
+        );
+        let (mut found, stages) = (0, &unit(&source, &Options::default()).stages["f"]);
+        sequential(&stages.loops.body, &mut found);
+        assert!(found > 0, "{at}");
+    }
+}

@@ -33,6 +33,12 @@ use std::rc::Rc;
 /// The maximum number of distances that are tried as the length of a row.
 const LINES: usize = 8;
 
+/// The maximum number of elements that are tried as a border between accesses.
+const BORDERS: usize = 8;
+
+/// The maximum number of times that the accesses on one side of a border are divided again.
+const DIVISIONS: usize = 2;
+
 /// For each buffer that is written, the first element of the first iteration, and the number of elements of each
 /// iteration.
 pub(crate) type Strips = Map<BufferId, (Card, Card)>;
@@ -169,14 +175,19 @@ impl Touched {
 
     /// Whether no iteration accesses an element that another one writes.
     pub fn is_apart(&self, b: BufferId, i: VarId) -> bool {
-        self.do_not_meet(&self.of_buffer(b).collect::<Vec<_>>(), i)
+        self.do_not_meet(&self.of_buffer(b).collect::<Vec<_>>(), i, DIVISIONS)
     }
 
-    fn do_not_meet(&self, all: &[&Use], i: VarId) -> bool {
+    /// Whether no iteration accesses an element of these that another one writes, with this many borders between them.
+    fn do_not_meet(&self, all: &[&Use], i: VarId, divisions: usize) -> bool {
         if !all.iter().any(|u| u.writes) || self.are_apart(all, i) {
             return true;
         }
-        self.borders(all, i).iter().any(|c| {
+        // What meets itself is apart from nothing.
+        if divisions == 0 || !all.iter().filter(|u| u.writes).all(|u| self.are_apart(&[*u], i)) {
+            return false;
+        }
+        self.borders(all, i).iter().take(BORDERS).any(|c| {
             let sides: Vec<(&Use, bool, bool)> = all.iter().mapped(|u| (*u, u.is_before(c), u.is_behind(c)));
             let side = |keep: &dyn Fn(bool, bool) -> bool| -> Vec<&Use> {
                 sides.iter().filter(|(_, before, behind)| keep(*before, *behind)).mapped(|(u, ..)| *u)
@@ -186,11 +197,16 @@ impl Touched {
             let (all_writes, some) = (writes(all), |side: &[&Use]| !side.is_empty() && side.len() < all.len());
             match (writes(&before), writes(&behind)) {
                 // Reads on the other side of all writes meet none of them.
-                (0, n) if n == all_writes && some(&before) => self.do_not_meet(&side(&|before, _| !before), i),
-                (n, 0) if n == all_writes && some(&behind) => self.do_not_meet(&side(&|b, behind| b || !behind), i),
+                (0, n) if n == all_writes && some(&before) => {
+                    self.do_not_meet(&side(&|before, _| !before), i, divisions - 1)
+                }
+                (n, 0) if n == all_writes && some(&behind) => {
+                    self.do_not_meet(&side(&|b, behind| b || !behind), i, divisions - 1)
+                }
                 _ => {
                     let parts = some(&before) && before.len() + behind.len() == all.len();
-                    parts && self.do_not_meet(&before, i) && self.do_not_meet(&behind, i)
+                    let apart = |side: &[&Use]| self.do_not_meet(side, i, divisions - 1);
+                    parts && apart(&before) && apart(&behind)
                 }
             }
         })
@@ -203,13 +219,15 @@ impl Touched {
         all.iter().filter(|u| u.writes).flat_map(|u| ends(u)).filter(|c| self.is_fixed(c, i)).collect()
     }
 
-    /// The elements that iterations may have in common: indices at which an access is of the element of another one.
+    /// The indices at which an access may be of an element that another iteration writes.
     pub fn meetings(&self, b: BufferId, i: VarId) -> Set<Card> {
         let all: Vec<&Use> = self.of_buffer(b).collect();
         let meets = |(w, u): (&Use, &Use)| {
             let (slope, rest) = w.offset.sub(&u.offset).linear_in(i)?;
-            let slope = if slope.terms().all(|(k, _)| k < 0) { slope } else { return meets_at(&rest, &slope) };
-            meets_at(&Card::default().sub(&rest), &Card::default().sub(&slope))
+            let negated = |c: &Card| Card::default().sub(c);
+            let falls = slope.terms().all(|(k, _)| k < 0);
+            let (q, left) = if falls { rest.split(&negated(&slope))? } else { negated(&rest).split(&slope)? };
+            (left.constant() == Some(0)).then_some(q)
         };
         let pairs = all.iter().filter(|w| w.writes).flat_map(|w| all.iter().map(move |u| (*w, *u)));
         pairs.filter_map(meets).filter(|c| self.is_fixed(c, i)).collect()
@@ -276,12 +294,6 @@ impl Touched {
         let rows = || moving.iter().filter_map(row).filter(|c| self.is_fixed(c, i)).collect::<Set<Card>>();
         starts.into_iter().find(&holds).or_else(|| rows().into_iter().find(holds)).map(|from| (from, step.clone()))
     }
-}
-
-/// `x` with `slope·x + rest = 0`, if it is a size for all numbers.
-fn meets_at(rest: &Card, slope: &Card) -> Option<Card> {
-    let (q, left) = Card::default().sub(rest).split(slope)?;
-    (left.constant() == Some(0)).then_some(q)
 }
 
 /// A walk over statements that collects their accesses, with the facts at each place.
