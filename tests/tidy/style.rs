@@ -182,3 +182,78 @@ fn doc_comments_begin_with_a_noun() {
     }
     report(complaints);
 }
+
+/// Functions of passes that call themselves on the statements inside a statement, by file: how many there are. Only to be
+/// lowered: the walks of `smooth-ir/src/loops/visit.rs` and `rewrite/replaced.rs` serve a function that asks or changes each
+/// statement by itself. What is left has something of its own on each path: facts, values, memory that is open.
+const RECURSIVE: &[(&str, usize)] = &[
+    ("blocks/promote.rs", 1),
+    ("branches/breaks.rs", 3),
+    ("branches/split_ranges.rs", 1),
+    ("cpu/clones.rs", 1),
+    ("cpu/threads.rs", 1),
+    ("early_exit/body.rs", 1),
+    ("early_exit/trip_count.rs", 1),
+    ("facts/parts.rs", 1),
+    ("facts/uniform.rs", 2),
+    ("floats/contract.rs", 1),
+    ("floats/reciprocals.rs", 1),
+    ("floats/small_angles.rs", 1),
+    ("memory/data_layout.rs", 1),
+    ("memory/dead_fills.rs", 1),
+    ("memory/double_buffers.rs", 1),
+    ("memory/scalars.rs", 1),
+    ("order/write_out.rs", 1),
+    ("rewrite/replaced.rs", 2),
+    ("rewrite/side.rs", 1),
+    ("rewrite/terms.rs", 1),
+    ("rewrite/unused.rs", 1),
+];
+
+/// The functions that get statements and call themselves.
+fn recursive(code: &str) -> Vec<String> {
+    let lines: Vec<&str> = code.lines().collect();
+    let name = |l: &str| {
+        let (_, rest) =
+            l.split_once("fn ").filter(|(before, _)| before.split_whitespace().all(|w| w.starts_with("pub")))?;
+        Some(rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>())
+    };
+    let mut found = Vec::new();
+    for (k, line) in lines.iter().enumerate() {
+        let Some(name) = name(line) else { continue };
+        let indent = line.len() - line.trim_start().len();
+        let end = format!("{}}}", " ".repeat(indent));
+        let text = lines[k..].iter().take_while(|l| **l != end).fold(String::new(), |t, l| t + l + "\n");
+        let Some((signature, body)) = text.split_once(" {\n").filter(|(s, _)| !s.contains(';')) else { continue };
+        let parameters = signature.split("->").next().and_then(|s| s.split("Fn").next()).unwrap_or_default();
+        let statements = ["Stmt", "Block", "&For", "&mut For"].iter().any(|t| parameters.contains(t));
+        let itself = if parameters.contains("self") { ["self.", "Self::"] } else { [" ", "("] };
+        let calls = body.match_indices(name.as_str()).any(|(at, _)| {
+            let (before, after) = (&body[..at], &body[at + name.len()..]);
+            let given =
+                ["all(", "any(", "map(", "for_each("].iter().any(|f| before.ends_with(f)) && after.starts_with(')');
+            given || after.starts_with('(') && itself.iter().any(|i| before.ends_with(i))
+        });
+        if statements && calls {
+            found.push(name);
+        }
+    }
+    found
+}
+
+#[test]
+fn passes_share_the_walks_over_statements() {
+    let mut complaints = Vec::new();
+    for (file, text) in compiler().into_iter().filter(|(file, _)| file.contains("smooth-passes/src/schedule/")) {
+        let found = recursive(&code(&text));
+        let allowed = RECURSIVE.iter().find(|(f, _)| file.ends_with(f)).map_or(0, |(_, n)| *n);
+        if found.len() != allowed {
+            complaints.push(format!(
+                "{file}: {allowed} of {} functions may call themselves: {}",
+                found.len(),
+                found.join(", ")
+            ));
+        }
+    }
+    report(complaints);
+}

@@ -419,6 +419,27 @@ impl Stmt {
     }
 }
 
+/// Visits the statements of a block, outer ones first, with the loops around each. `f` says whether to go into its blocks.
+pub fn each_around<'s>(b: &'s [Stmt], around: &mut Vec<&'s For>, f: &mut dyn FnMut(&'s Stmt, &[&'s For]) -> bool) {
+    for s in b {
+        if f(s, around) {
+            let outside = around.len();
+            around.extend(if let Stmt::For(l) = s { Some(l) } else { None });
+            s.blocks().into_iter().for_each(|b| each_around(b, around, f));
+            around.truncate(outside);
+        }
+    }
+}
+
+/// Changes the statements of a block, outer ones first. `f` says whether to go into its blocks.
+pub fn each_outermost(b: &mut Block, f: &mut dyn FnMut(&mut Stmt) -> bool) {
+    for s in b {
+        if f(s) {
+            s.blocks_mut().into_iter().for_each(|b| each_outermost(b, f));
+        }
+    }
+}
+
 /// Changes a block, and then those in its statements.
 pub fn each_block(b: &mut Block, f: &mut dyn FnMut(&mut Block)) {
     f(b);

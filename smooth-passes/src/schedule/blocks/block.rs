@@ -295,7 +295,7 @@ impl Look<'_> {
     fn is_vector(&self, s: &Stmt) -> Result<(), Reason> {
         // Both arms of a branch become values to choose from, unless one of them needs memory.
         let chosen = |s: &Stmt| match s {
-            Stmt::Let(_, _, e) | Stmt::Assign(Place::Var(_), e) if !e.loads() => self.is_vector(s),
+            Stmt::Let(_, _, e) | Stmt::Assign(Place::Var(_), e) if !e.loads() => self.is_vector_expr(e),
             Stmt::Var(..) => Ok(()),
             _ => Err(Reason::Branch),
         };

@@ -26,8 +26,8 @@
 //! functions: their instructions overlap, and four copies of them are large.
 
 use crate::loops::target::Jam;
-use crate::loops::{Access, Block, BufferId, Expr, For, Function, Order, Place, Reduce, Remark, Stmt, With};
-use crate::name::VarId;
+use crate::loops::visit::each_around;
+use crate::loops::{Access, BufferId, Expr, For, Function, Order, Place, Reduce, Remark, Stmt, With};
 use crate::pass::{PassId, Switches};
 use crate::reduction::LANES;
 use crate::schedule::blocks::folds::jam_folds;
@@ -46,21 +46,18 @@ const STATEMENTS: usize = 8;
 /// Marks all loops for which it pays.
 pub(crate) fn unroll_and_jam(f: &mut Function, _: &Switches) -> bool {
     let mut found = vec![];
-    each(&f.schedule.target.jam, &f.body, &mut found);
+    each_around(&f.body, &mut vec![], &mut |s, _| match s {
+        Stmt::For(l) if l.order == Order::Any && pays(&f.schedule.target.jam, l) => {
+            found.push(l.index);
+            false
+        }
+        _ => true,
+    });
     for about in &found {
         f.schedule.rows.insert(*about);
         f.schedule.remarks.push(Remark { pass: PassId::UnrollAndJam, about: *about, left: None });
     }
     in_body(f, jam_folds) || !found.is_empty()
-}
-
-fn each(target: &Jam, b: &Block, found: &mut Vec<VarId>) {
-    for s in b {
-        match s {
-            Stmt::For(l @ For { order: Order::Any, index, .. }) if pays(target, l) => found.push(*index),
-            s => s.blocks().into_iter().for_each(|b| each(target, b, found)),
-        }
-    }
 }
 
 /// Whether the bodies may be interleaved, and whether it pays.

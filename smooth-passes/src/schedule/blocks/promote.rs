@@ -32,6 +32,7 @@
 //! along `l` are the same for all `j`, or near in memory. Costs: the code of the steps three times.
 
 use crate::loops::target::Promote;
+use crate::loops::visit::{each_around, each_outermost};
 use crate::loops::{Access, Block, Buffer, BufferId, Expr, For, Function, Memory, Order, Place, Remark, Stmt};
 use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
@@ -100,8 +101,20 @@ impl<'s> Steps<'s> {
     /// The parts of a sequential loop; `None` if it has other statements.
     fn of(outer: &'s For) -> Option<Steps<'s>> {
         let (mut plain, mut lanes) = (vec![], vec![]);
-        let sequential = outer.order == Order::Sequential;
-        parts(outer, &[], &mut plain, &mut lanes).filter(|()| sequential)?;
+        let mut fits = outer.order == Order::Sequential;
+        each_around(&outer.body, &mut vec![outer], &mut |s, around| match s {
+            Stmt::For(l) if l.order == Order::Any => {
+                lanes.push((l, around.to_vec().mapped(|l| (l.index, l.count.clone()))));
+                false
+            }
+            Stmt::For(_) => true,
+            s => {
+                fits &= is_plain(s);
+                plain.push(s);
+                false
+            }
+        });
+        Some(()).filter(|()| fits)?;
         let width = &lanes.first()?.0.count;
         let even = lanes.iter().all(|(l, _)| l.count == *width);
         even.then_some(Steps { outer, before: &[], after: &[], width, plain, lanes, own: vec![], far: vec![] })
@@ -149,32 +162,16 @@ impl<'s> Steps<'s> {
     }
 }
 
-/// The parts of a sequential loop; `around`: the loops around it.
-fn parts<'s>(
-    outer: &'s For,
-    around: &[(VarId, Card)],
-    plain: &mut Vec<&'s Stmt>,
-    lanes: &mut Vec<(&'s For, Vec<(VarId, Card)>)>,
-) -> Option<()> {
-    let around = [around, &[(outer.index, outer.count.clone())]].concat();
-    for s in &outer.body {
-        match s {
-            Stmt::For(l) if l.order == Order::Any => lanes.push((l, around.clone())),
-            Stmt::For(l) => parts(l, &around, plain, lanes)?,
-            s => plain.push(Some(s).filter(|s| is_plain(s))?),
-        }
-    }
-    Some(())
-}
-
 /// A sequential loop, with `lanes` instead of each independent loop inside.
 fn rebuilt(outer: &For, lanes: &mut impl FnMut(&For) -> Stmt) -> Stmt {
-    let each = |s: &Stmt| match s {
-        Stmt::For(l) if l.order == Order::Any => lanes(l),
-        Stmt::For(l) => rebuilt(l, lanes),
-        s => s.clone(),
-    };
-    let body = outer.body.iter().mapped(each);
+    let mut body = outer.body.clone();
+    each_outermost(&mut body, &mut |s| match s {
+        Stmt::For(l) if l.order == Order::Any => {
+            *s = lanes(l);
+            false
+        }
+        s => matches!(s, Stmt::For(_)),
+    });
     Stmt::For(For { index: outer.index, count: outer.count.clone(), order: Order::Sequential, body })
 }
 

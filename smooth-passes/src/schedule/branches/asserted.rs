@@ -105,8 +105,8 @@ fn fails(s: &Stmt) -> bool {
 
 /// Whether a statement computes a number, for a message.
 fn is_local(s: &Stmt) -> bool {
-    matches!(s, Stmt::Let(..) | Stmt::Var(..) | Stmt::Assign(Place::Var(_), _))
-        || matches!(s, Stmt::If(_, a, b) if a.iter().chain(b).all(is_local))
+    let alone = |s: &Stmt| matches!(s, Stmt::Let(..) | Stmt::Var(..) | Stmt::Assign(Place::Var(_), _) | Stmt::If(..));
+    !s.any(&|s| !alone(s))
 }
 
 /// Whether an assertion reads no element, and nothing of `own` but what it computes itself.

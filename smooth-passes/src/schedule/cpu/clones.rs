@@ -189,7 +189,7 @@ fn is_enough(target: &Instances, times: Option<i128>, body: &Block, terms: &[Exp
 fn gains(l: &For, f: &Function) -> bool {
     let target = &f.schedule.target.instances;
     let mut seen = Seen::of(&l.body);
-    l.body.iter().for_each(|s| seen.stmt(s));
+    l.body.iter().for_each(|s| s.walk(&mut |s| seen.stmt(s)));
     let apart = match l.order {
         Order::Any => true,
         Order::Sequential => !hands_on(&l.body) && seen.loads.iter().all(|a| seen.keeps_apart(a, l.index)),
@@ -217,7 +217,7 @@ fn repays(target: &Instances, loads: &[Access], body: &Block) -> bool {
 /// Whether the terms of a total can be lanes of wide vectors.
 fn totals_gain(r: &Reduce) -> bool {
     let mut seen = Seen::of(&r.body);
-    r.body.iter().for_each(|s| seen.stmt(s));
+    r.body.iter().for_each(|s| s.walk(&mut |s| seen.stmt(s)));
     r.terms.iter().for_each(|e| seen.expr(e));
     seen.plain
         && seen.stores.is_empty()
@@ -275,17 +275,12 @@ impl Seen {
                     self.bound.remove(x);
                 }
             }
-            Stmt::Let(_, _, e) | Stmt::Assign(Place::Var(_), e) => self.expr(e),
+            Stmt::Let(_, _, e) | Stmt::Assign(Place::Var(_), e) | Stmt::If(e, ..) => self.expr(e),
             Stmt::Assign(Place::Element(a), e) => {
                 self.expr(e);
                 self.stores.push(self.access(a));
             }
-            Stmt::Var(..) => {}
-            Stmt::If(c, a, b) => {
-                self.expr(c);
-                a.iter().chain(b).for_each(|s| self.stmt(s));
-            }
-            Stmt::Block(b) => b.iter().for_each(|s| self.stmt(s)),
+            Stmt::Var(..) | Stmt::Block(_) => {}
             _ => self.plain = false,
         }
     }

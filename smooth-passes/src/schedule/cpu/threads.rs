@@ -20,6 +20,7 @@
 //! parts of different lengths in a mixed order.
 
 use crate::fsmooth::Via;
+use crate::loops::visit::{each_block, each_outermost};
 use crate::loops::{
     Access, Block, Buffer, BufferId, Call, Expr, For, Function, Memory, Order, Reason, Remark, Spread, Stmt, Strip,
 };
@@ -58,33 +59,31 @@ pub(crate) fn count_frames(f: &mut Function) {
     let known: Set<Atom> = entry_atoms(&f.interface.params).into_iter().collect();
     in_body(f, |b, f| {
         let mut own = Bytes::zero();
-        counted(b, f, &|c: &Card| is_known(c, &known), parts, &mut own);
+        each_outermost(b, &mut |s| {
+            let Stmt::Spread(s) = s else { return true };
+            counted(s, f, &|c: &Card| is_known(c, &known), parts, &mut own);
+            false
+        });
         f.schedule.block = f.schedule.block.and(&own);
         false
     });
 }
 
-/// Counts the parts in a block. `own` is the maximum of the bytes that parts besides the first one need.
-fn counted(b: &mut Block, f: &mut Function, is_known: &dyn Fn(&Card) -> bool, parts: u32, own: &mut Bytes) {
-    for s in b {
-        let Stmt::Spread(s) = s else {
-            s.blocks_mut().into_iter().for_each(|b| counted(b, f, is_known, parts, own));
-            continue;
-        };
-        let frame = frame(&s.body, f);
-        if frame.known() == Some(0) {
-            continue;
-        }
-        if !frame.sums().iter().flat_map(|s| s.arrays.keys()).all(|(_, len)| is_known(len)) {
-            f.schedule.remarks.push(Remark { pass: PassId::Threads, about: s.about, left: Some(Reason::Memory) });
-            s.parts = Some(1);
-            continue;
-        }
-        let most = s.count.constant().and_then(|n| u32::try_from(n).ok()).unwrap_or(u32::MAX);
-        let parts = parts.min(most).max(1);
-        *own = own.or(&frame.times(u64::from(parts) - 1));
-        (s.parts, s.frame) = (Some(parts), frame);
+/// Counts the parts of a loop that threads share. `own` is the maximum of the bytes that parts besides the first one need.
+fn counted(s: &mut Spread, f: &mut Function, is_known: &dyn Fn(&Card) -> bool, parts: u32, own: &mut Bytes) {
+    let frame = frame(&s.body, f);
+    if frame.known() == Some(0) {
+        return;
     }
+    if !frame.sums().iter().flat_map(|s| s.arrays.keys()).all(|(_, len)| is_known(len)) {
+        f.schedule.remarks.push(Remark { pass: PassId::Threads, about: s.about, left: Some(Reason::Memory) });
+        s.parts = Some(1);
+        return;
+    }
+    let most = s.count.constant().and_then(|n| u32::try_from(n).ok()).unwrap_or(u32::MAX);
+    let parts = parts.min(most).max(1);
+    *own = own.or(&frame.times(u64::from(parts) - 1));
+    (s.parts, s.frame) = (Some(parts), frame);
 }
 
 fn is_known(c: &Card, known: &Set<Atom>) -> bool {
@@ -271,12 +270,11 @@ pub fn callee_frame(c: &Call, f: &Function) -> Bytes {
 
 /// Removes the allocations of temporaries that parts open.
 fn close(b: &mut Block, moved: &Set<BufferId>) {
-    for s in b.iter_mut() {
-        match s {
-            Stmt::Open(bs) => bs.retain(|b| !moved.contains(b)),
-            Stmt::Spread(_) => {}
-            s => s.blocks_mut().into_iter().for_each(|b| close(b, moved)),
+    each_outermost(b, &mut |s| {
+        if let Stmt::Open(bs) = s {
+            bs.retain(|b| !moved.contains(b));
         }
-    }
-    b.retain(|s| !matches!(s, Stmt::Open(bs) if bs.is_empty()));
+        !matches!(s, Stmt::Spread(_))
+    });
+    each_block(b, &mut |b| b.retain(|s| !matches!(s, Stmt::Open(bs) if bs.is_empty())));
 }

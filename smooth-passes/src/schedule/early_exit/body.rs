@@ -233,8 +233,11 @@ impl Look<'_, '_> {
     }
 
     fn is_vector(&self, s: &Stmt) -> Result<(), Reason> {
-        s.exprs().into_iter().try_for_each(|e| self.is_vector_expr(e))?;
-        s.blocks().into_iter().flatten().try_for_each(|s| self.is_vector(s))
+        let mut is = Ok(());
+        s.walk(&mut |s| {
+            is = is.and_then(|()| s.exprs().into_iter().try_for_each(|e| self.is_vector_expr(e)));
+        });
+        is
     }
 
     fn is_vector_expr(&self, e: &Expr) -> Result<(), Reason> {

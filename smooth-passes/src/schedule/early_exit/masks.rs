@@ -143,15 +143,20 @@ struct Seen<'s, 'f> {
 
 impl Seen<'_, '_> {
     fn fits(&mut self, s: &Stmt) -> bool {
-        match s {
-            Stmt::Let(x, _, e) | Stmt::Assign(Place::Var(x), e) => {
-                let ty = self.parts.bound[x];
-                if ty.is_int() { self.is_count(*x, e) } else { self.is_width(ty) && self.is_one_width(e) }
-            }
-            Stmt::Var(..) => true,
-            Stmt::If(c, a, b) => self.is_one_width(c) && a.iter().chain(b).all(|s| self.fits(s)),
-            _ => false,
-        }
+        let mut all = true;
+        s.walk(&mut |s| {
+            all = all
+                && match s {
+                    Stmt::Let(x, _, e) | Stmt::Assign(Place::Var(x), e) => {
+                        let ty = self.parts.bound[x];
+                        if ty.is_int() { self.is_count(*x, e) } else { self.is_width(ty) && self.is_one_width(e) }
+                    }
+                    Stmt::Var(..) => true,
+                    Stmt::If(c, ..) => self.is_one_width(c),
+                    _ => false,
+                };
+        });
+        all
     }
 
     /// Whether an assignment of an integer leaves its count unchanged, or adds 1 to it.

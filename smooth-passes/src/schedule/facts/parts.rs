@@ -1,6 +1,7 @@
 //! Loop distribution: the body of an independent loop as parts. A part is a sequence of statements that several
 //! iterations may interleave, or a loop of such parts.
 
+use crate::loops::visit::each_around;
 use crate::loops::{Access, Block, Call, Expr, For, Left, Order, Place, Reason, Reduce, Stmt, With};
 use crate::name::VarId;
 use crate::prim::Prim;
@@ -90,13 +91,11 @@ pub(crate) fn obstacle(s: &Stmt) -> Left {
 
 /// Whether statements of several iterations may be interleaved.
 pub(crate) fn is_simple(s: &Stmt) -> bool {
-    let expr = |e: &Expr| !e.any(&|e| matches!(e, Expr::App(..)));
-    match s {
-        Stmt::Let(_, _, e) | Stmt::Assign(_, e) => expr(e),
-        Stmt::Var(..) => true,
-        Stmt::If(c, a, b) => expr(c) && a.iter().chain(b).all(is_simple),
-        _ => false,
-    }
+    !s.any(&|s| match s {
+        Stmt::Let(_, _, e) | Stmt::Assign(_, e) | Stmt::If(e, ..) => e.any(&|e| matches!(e, Expr::App(..))),
+        Stmt::Var(..) => false,
+        _ => true,
+    })
 }
 
 pub(crate) fn each_lane<'p>(parts: &'p [Part], f: &mut impl FnMut(&'p Stmt)) {
@@ -122,13 +121,10 @@ pub(crate) fn write_apart(parts: &[Part], indices: &[VarId]) -> bool {
 
 /// The variables that a body declares, in its sequential loops as well.
 pub(crate) fn declared(b: &Block, found: &mut Vec<(VarId, Scalar)>) {
-    for s in b {
-        match s {
-            Stmt::Var(x, s) => found.push((*x, *s)),
-            Stmt::For(For { body, .. }) => declared(body, found),
-            _ => {}
-        }
-    }
+    each_around(b, &mut vec![], &mut |s, _| {
+        found.extend(if let Stmt::Var(x, s) = s { Some((*x, *s)) } else { None });
+        matches!(s, Stmt::For(_))
+    });
 }
 
 pub(crate) fn binders(s: &Stmt, found: &mut Map<VarId, Scalar>) {

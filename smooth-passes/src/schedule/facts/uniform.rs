@@ -87,13 +87,16 @@ impl Varying {
 
     /// Whether a statement does not vary, and writes only numbers.
     pub fn is_once(&self, s: &Stmt) -> bool {
-        let same = s.exprs().iter().all(|e| !self.varies(e));
-        same && match s {
-            Stmt::Let(x, ..) | Stmt::Var(x, _) | Stmt::Assign(Place::Var(x), _) => !self.numbers.contains(x),
-            Stmt::Check { len, .. } | Stmt::CheckRange { len, .. } => !self.depends(len),
-            Stmt::If(_, a, b) => a.iter().chain(b).all(|s| self.is_once(s)),
-            _ => false,
-        }
+        !s.any(&|s| {
+            let varies = s.exprs().iter().any(|e| self.varies(e));
+            varies
+                || match s {
+                    Stmt::Let(x, ..) | Stmt::Var(x, _) | Stmt::Assign(Place::Var(x), _) => self.numbers.contains(x),
+                    Stmt::Check { len, .. } | Stmt::CheckRange { len, .. } => self.depends(len),
+                    Stmt::If(..) => false,
+                    _ => true,
+                }
+        })
     }
 }
 

@@ -11,6 +11,7 @@
 //! an index of any rank is one number.
 
 use crate::loops::{Block, BufferId, Expr, For, Function, Memory, Place, Remark, Stmt};
+use crate::mapped::PushAll;
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::schedule::facts::written_prefix::{Front, assigned, mentions, number};
@@ -61,12 +62,12 @@ fn each(b: &mut Block, f: &mut Function, changing: &Set<VarId>, facts: &Facts, v
 /// The buffer that a statement fills, if it does nothing else and cannot panic.
 fn filled(s: &Stmt, f: &Function) -> Option<BufferId> {
     let fills = |b: &BufferId| !matches!(f.buffer(*b).memory, Memory::Argument | Memory::Turn | Memory::Empty);
-    let only = |b: &Block| match b.as_slice() {
-        [s] => filled(s, f),
-        _ => None,
-    };
-    match s {
-        Stmt::For(For { body, .. }) | Stmt::Block(body) => only(body),
+    let mut inner = s;
+    while let Stmt::For(For { body, .. }) | Stmt::Block(body) = inner {
+        let [only] = body.as_slice() else { return None };
+        inner = only;
+    }
+    match inner {
         Stmt::Assign(Place::Element(a), e) => is_plain(e, f.buffer(a.buffer).elem).then_some(a.buffer).filter(fills),
         Stmt::Copy { to, .. } => Some(to.buffer).filter(fills),
         _ => None,
@@ -117,10 +118,15 @@ fn is_overwritten(
 
 /// The first element that a statement fills.
 fn first(s: &Stmt) -> Option<Card> {
-    match s {
-        Stmt::For(For { index, body, .. }) => Some(first(body.first()?)?.replace(*index, &Card::lit(0))),
-        Stmt::Block(b) => first(b.first()?),
-        Stmt::Assign(Place::Element(a), _) | Stmt::Copy { to: a, .. } => Some(a.offset.clone()),
+    let (mut inner, mut indices) = (s, vec![]);
+    while let Stmt::For(For { body, .. }) | Stmt::Block(body) = inner {
+        indices.push_all(if let Stmt::For(l) = inner { Some(l.index) } else { None });
+        inner = body.first()?;
+    }
+    match inner {
+        Stmt::Assign(Place::Element(a), _) | Stmt::Copy { to: a, .. } => {
+            Some(indices.iter().fold(a.offset.clone(), |at, i| at.replace(*i, &Card::lit(0))))
+        }
         _ => None,
     }
 }

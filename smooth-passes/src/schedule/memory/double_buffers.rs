@@ -92,16 +92,13 @@ fn remove(b: &mut Block, turn: &Turn) {
 
 /// Whether a statement uses a buffer only as the second one of a state.
 fn is_spare_in(s: &Stmt, buffer: BufferId) -> bool {
-    match s {
+    !s.any(&|s| match s {
         Stmt::Turn(t) | Stmt::Settle(t) => {
-            t.homes[0].buffer != buffer && (t.one || t.homes[1..].iter().all(|h| h.buffer != buffer))
+            t.homes[0].buffer == buffer || !t.one && t.homes[1..].iter().any(|h| h.buffer == buffer)
         }
-        s if s.blocks().is_empty() => !s.uses(buffer),
-        s => {
-            !s.exprs().iter().any(|e| e.loads_from(buffer))
-                && s.blocks().into_iter().flatten().all(|s| is_spare_in(s, buffer))
-        }
-    }
+        s if s.blocks().is_empty() => s.uses(buffer),
+        s => s.exprs().iter().any(|e| e.loads_from(buffer)),
+    })
 }
 
 fn opens(s: &Stmt, buffer: BufferId) -> bool {

@@ -1,5 +1,6 @@
 //! The gain of an order of loops: what tiles and blocks make of it. That is tried.
 
+use crate::loops::visit::each_around;
 use crate::loops::{Function, Left, Order, Stmt};
 use crate::pass::{PassId, Switches};
 use crate::schedule::blocks::block::block_loops;
@@ -30,15 +31,17 @@ pub(super) fn gain(f: &mut Function, on: &Switches, b: &[Stmt]) -> Gain {
         gain.2 = if (gain.0, gain.1) == (0, 0) { made(PassId::UnrollAndJam) } else { 0 };
         Err(None)
     });
-    gain.3 = b.iter().map(|s| inside_any(s, false)).sum();
+    gain.3 = inside_any(b);
     gain
 }
 
 /// The number of sequential loops inside independent ones.
-fn inside_any(s: &Stmt, inside: bool) -> usize {
-    let (own, inside) = match s {
-        Stmt::For(l) => (usize::from(inside && l.order == Order::Sequential), inside || l.order == Order::Any),
-        _ => (0, inside),
-    };
-    s.blocks().into_iter().flatten().map(|s| inside_any(s, inside)).sum::<usize>() + own
+fn inside_any(b: &[Stmt]) -> usize {
+    let mut found = 0;
+    each_around(b, &mut vec![], &mut |s, around| {
+        let sequential = matches!(s, Stmt::For(l) if l.order == Order::Sequential);
+        found += usize::from(sequential && around.iter().any(|l| l.order == Order::Any));
+        true
+    });
+    found
 }

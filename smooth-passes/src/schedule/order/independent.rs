@@ -27,6 +27,7 @@ use crate::schedule::facts::walk::WithFacts;
 use crate::schedule::facts::written_prefix::{Front, assigned};
 use crate::schedule::order::copies::forwarded;
 use crate::schedule::order::substitute::Names;
+use crate::schedule::order::write_out::count;
 use crate::schedule::rewrite::copy::copied;
 use crate::schedule::rewrite::replaced::in_body;
 use crate::shape::card::Card;
@@ -137,16 +138,7 @@ impl Independent<'_> {
     /// for i < n { s̄ }  ⟶  for i < c { s̄ }; s̄[c / i]; for i < n - c - 1 { s̄[c + 1 + i / i] }       0 ≤ c < n
     /// ```
     fn split(&mut self, l: &For) -> Option<Block> {
-        let nodes: usize = l
-            .body
-            .iter()
-            .map(|s| {
-                let mut n = 0;
-                s.walk(&mut |_| n += 1);
-                n
-            })
-            .sum();
-        if nodes > STATEMENTS {
+        if count(&l.body) > STATEMENTS {
             return None;
         }
         let touched = Touched::of_iteration(l, &mut self.cx);

@@ -317,22 +317,25 @@ impl Nests<'_> {
     /// Collects the accesses of a buffer in their order, each with whether it writes; false if one is not of a single
     /// element, or under a condition on indices, or if the name is of a different array later.
     fn accesses(&mut self, s: &Stmt, b: BufferId, found: &mut Vec<(Access, bool)>) -> bool {
-        s.exprs().into_iter().for_each(|e| loads(e, b, found));
-        let before = found.len();
-        let mut free = true;
-        match s {
-            Stmt::Assign(Place::Element(a), _) if a.buffer == b => found.push((a.clone(), true)),
-            Stmt::Swap(x, y) if [*x, *y].contains(&b) => return false,
-            Stmt::Turn(t) | Stmt::Settle(t) if t.names.contains(&b) => return false,
-            Stmt::If(c, ..) => {
-                let says = self.cx.condition(c);
-                free = says.holds == Known::default() && says.fails == Known::default();
-            }
-            s if s.accesses().iter().any(|a| a.buffer == b) => return false,
-            _ => {}
-        }
-        let plain = s.blocks().into_iter().flatten().all(|s| self.accesses(s, b, found));
-        plain && (free || found.len() == before)
+        let mut plain = true;
+        s.walk(&mut |s| {
+            s.exprs().into_iter().for_each(|e| loads(e, b, found));
+            plain &= match s {
+                Stmt::Assign(Place::Element(a), _) if a.buffer == b => {
+                    found.push((a.clone(), true));
+                    true
+                }
+                Stmt::Swap(x, y) => ![*x, *y].contains(&b),
+                Stmt::Turn(t) | Stmt::Settle(t) if t.names.contains(&b) => false,
+                Stmt::If(c, yes, no) => {
+                    let says = self.cx.condition(c);
+                    let free = says.holds == Known::default() && says.fails == Known::default();
+                    free || !yes.iter().chain(no).any(|s| s.uses(b))
+                }
+                s => s.accesses().iter().all(|a| a.buffer != b),
+            };
+        });
+        plain
     }
 
     /// Whether two elements are never the same.

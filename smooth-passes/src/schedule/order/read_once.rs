@@ -17,22 +17,16 @@ use crate::name::VarId;
 use crate::prim::Prim;
 use crate::schedule::facts::access::reads;
 use crate::schedule::rewrite::remainder::compared;
+use crate::schedule::rewrite::replaced::each_replaced_inner_first;
 use crate::sorted::Set;
 use crate::value::Lit;
 
 /// Hoists reads in all loops of a block.
 pub(super) fn read_once(b: &mut Block, f: &mut Function) -> bool {
-    let mut changed = false;
-    for mut s in std::mem::take(b) {
-        s.blocks_mut().into_iter().for_each(|b| changed |= read_once(b, f));
-        let new = match &s {
-            Stmt::For(l) if l.order == Order::Any && l.body.iter().all(|s| !s.any(&stops)) => hoisted(l, f),
-            _ => None,
-        };
-        changed |= new.is_some();
-        b.push_all(new.unwrap_or_else(|| vec![s]));
-    }
-    changed
+    each_replaced_inner_first(b, &mut |s| match s {
+        Stmt::For(l) if l.order == Order::Any && l.body.iter().all(|s| !s.any(&stops)) => hoisted(l, f),
+        _ => None,
+    })
 }
 
 /// Whether a statement is a loop, or may keep those after it from running, as a check of their indices does.

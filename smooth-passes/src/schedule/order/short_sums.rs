@@ -13,7 +13,7 @@
 //! Pays: if the loops become tiles or blocks, and the sums in lanes do not. Costs: the code of the nest once more.
 
 use crate::loops::{Block, Expr, For, Function, Order, Place, Reduce, Remark, Stmt, With};
-use crate::mapped::{Mapped, PushAll};
+use crate::mapped::Mapped;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
 use crate::reduction::LANES;
@@ -23,6 +23,7 @@ use crate::schedule::order::version::{is_known, is_small, version};
 use crate::schedule::rewrite::combined::{beginning, combined};
 use crate::schedule::rewrite::copy::copied;
 use crate::schedule::rewrite::remainder::compared;
+use crate::schedule::rewrite::replaced::each_replaced_inner_first;
 use crate::span::Origin;
 
 /// The number of terms from which on a lane has more than one.
@@ -46,7 +47,10 @@ pub(super) fn versions(cx: &mut Decide<'_>, on: &Switches, l: &For) -> Option<Bl
     let f = &mut *cx.f;
     let (names, buffers) = (f.names.clone(), f.buffers.len());
     let mut few = copied(f, std::slice::from_ref(&nest));
-    in_order(f, &mut few);
+    each_replaced_inner_first(&mut few, &mut |s| match s {
+        Stmt::Reduce(r) if is_short(r) => Some(folded(f, r.clone())),
+        _ => None,
+    });
     let made = |gain: Gain| (gain.0, gain.1);
     if made(gain(f, on, &few)) <= made(gain(f, on, std::slice::from_ref(&nest))) {
         f.names = names;
@@ -60,17 +64,6 @@ pub(super) fn versions(cx: &mut Decide<'_>, on: &Switches, l: &For) -> Option<Bl
 /// Whether a reduction of floats has lanes, and a length that is not static.
 fn is_short(r: &Reduce) -> bool {
     matches!(r.with, With::Monoid(_)) && r.count.constant().is_none() && r.elems.iter().all(|s| s.is_float())
-}
-
-/// Puts loops in place of reductions.
-fn in_order(f: &mut Function, b: &mut Block) {
-    for mut s in std::mem::take(b) {
-        s.blocks_mut().into_iter().for_each(|b| in_order(f, b));
-        match s {
-            Stmt::Reduce(r) if is_short(&r) => b.push_all(folded(f, r)),
-            s => b.push(s),
-        }
-    }
 }
 
 /// The loop that adds the terms of a reduction one after the other.

@@ -7,7 +7,7 @@
 //! A range `a..b` gives its index such a name, and so does a filter that reads backwards. Only in an address without the name
 //! the passes behind see how it moves with the index `i`. A name of a minimum or of a quotient stays: it is computed once.
 
-use crate::loops::visit::each_block;
+use crate::loops::visit::{each_block, each_outermost};
 use crate::loops::{Access, Block, Expr, For, Function, Order, Reduce, Stmt};
 use crate::name::VarId;
 use crate::prim::Prim;
@@ -42,7 +42,13 @@ impl Names {
             changed |= new != a.offset;
             a.offset = new;
         };
-        each_nest(b, &mut |s| s.each_access_mut(&mut replace));
+        each_outermost(b, &mut |s| {
+            let outermost = is_nest(s);
+            if outermost {
+                s.each_access_mut(&mut replace);
+            }
+            !outermost
+        });
         if changed {
             let mut used = results(f);
             reads(f, b, &mut used);
@@ -78,25 +84,18 @@ impl Names {
     }
 }
 
-/// Calls `f` with the outermost nests that may become tiles or blocks: sums or folds in an independent loop, or independent loops
-/// in each other behind names. LLVM makes vectors of others, and a name is computed once.
-fn each_nest(b: &mut Block, f: &mut dyn FnMut(&mut Stmt)) {
-    for s in b {
-        let is_nest = match s {
-            Stmt::For(For { order: Order::Any, body, .. }) | Stmt::Reduce(Reduce { body, .. }) => {
-                body.iter().any(|s| s.any(&adds))
-            }
-            Stmt::For(For { body, .. }) => body.split_last().is_some_and(|(last, names)| {
-                matches!(last, Stmt::For(For { order: Order::Any, body, .. }) if has_loop(body))
-                    && names.iter().all(is_name)
-            }),
-            _ => false,
-        };
-        if is_nest {
-            f(s);
-        } else {
-            s.blocks_mut().into_iter().for_each(|b| each_nest(b, f));
+/// Whether a statement is a nest that may become tiles or blocks: sums or folds in an independent loop, or independent loops in
+/// each other behind names. LLVM makes vectors of others, and a name is computed once.
+fn is_nest(s: &Stmt) -> bool {
+    match s {
+        Stmt::For(For { order: Order::Any, body, .. }) | Stmt::Reduce(Reduce { body, .. }) => {
+            body.iter().any(|s| s.any(&adds))
         }
+        Stmt::For(For { body, .. }) => body.split_last().is_some_and(|(last, names)| {
+            matches!(last, Stmt::For(For { order: Order::Any, body, .. }) if has_loop(body))
+                && names.iter().all(is_name)
+        }),
+        _ => false,
     }
 }
 

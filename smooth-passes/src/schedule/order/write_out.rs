@@ -10,10 +10,11 @@
 
 use crate::loops::visit::Part;
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Place, Stmt};
-use crate::mapped::{Mapped, PushAll};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::schedule::facts::footprint::is_temporary;
 use crate::schedule::rewrite::copy::copied;
+use crate::schedule::rewrite::replaced::each_replaced_inner_first;
 use crate::shape::card::Card;
 use crate::sorted::{Map, Set};
 use crate::span::Origin;
@@ -44,12 +45,10 @@ pub(super) fn uses(b: &Block) -> Map<BufferId, usize> {
 
 /// A nest without short loops and small arrays, if it has any; `everywhere` counts the uses of buffers in the whole function.
 pub(super) fn written_out(l: &For, f: &mut Function, everywhere: &Map<BufferId, usize>) -> Option<For> {
-    let mut changed = false;
-    let body = unrolled(&l.body, f, &mut changed)?;
-    if !changed || count(&body) > STATEMENTS {
+    let mut new = l.clone();
+    if !unroll(&mut new.body, f) || count(&new.body) > STATEMENTS {
         return None;
     }
-    let mut new = For { body, ..l.clone() };
     let before = uses(&l.body);
     for (b, n) in before.iter() {
         let buffer = f.buffer(*b);
@@ -62,41 +61,28 @@ pub(super) fn written_out(l: &For, f: &mut Function, everywhere: &Map<BufferId, 
 }
 
 /// The number of statements, inner blocks included.
-fn count(b: &Block) -> usize {
-    b.iter().map(|s| 1 + s.blocks().into_iter().map(count).sum::<usize>()).sum()
+pub(super) fn count(b: &[Stmt]) -> usize {
+    let mut all = 0;
+    b.iter().for_each(|s| s.walk(&mut |_| all += 1));
+    all
 }
 
-/// Statements whose short loops are written out. `None` if there are too many.
-fn unrolled(b: &Block, f: &mut Function, changed: &mut bool) -> Option<Block> {
-    let mut out = vec![];
-    for s in b {
-        let mut s = s.clone();
-        for b in s.blocks_mut() {
-            *b = unrolled(b, f, changed)?;
-        }
-        let short = match &s {
-            Stmt::For(For { count, body, .. }) => {
-                let plain = |s: &Stmt| matches!(s, Stmt::Let(..) | Stmt::Var(..) | Stmt::Assign(..) | Stmt::If(..));
-                count.constant().filter(|n| *n <= MOST && body.iter().all(|s| !s.any(&|s| !plain(s))))
-            }
-            _ => None,
-        };
-        match (s, short) {
-            (Stmt::For(l), Some(n)) => {
-                *changed = true;
-                for k in 0..n {
-                    let mut copy = copied(f, &l.body);
-                    copy.iter_mut().for_each(|s| put(s, l.index, k));
-                    out.push_all(copy);
-                }
-            }
-            (s, _) => out.push(s),
-        }
-        if out.len() > STATEMENTS {
-            return None;
-        }
-    }
-    Some(out)
+/// Writes short loops out, inner ones first, unless that gives too many statements; whether there were any.
+fn unroll(b: &mut Block, f: &mut Function) -> bool {
+    let plain = |s: &Stmt| matches!(s, Stmt::Let(..) | Stmt::Var(..) | Stmt::Assign(..) | Stmt::If(..));
+    each_replaced_inner_first(b, &mut |s| {
+        let Stmt::For(For { index, count: times, body, .. }) = s else { return None };
+        let times = times.constant().filter(|n| *n <= MOST && body.iter().all(|s| !s.any(&|s| !plain(s))))?;
+        let few = count(body) * usize::try_from(times).ok()? <= STATEMENTS;
+        few.then(|| {
+            let copy = |k| {
+                let mut copy = copied(f, body);
+                copy.iter_mut().for_each(|s| put(s, *index, k));
+                copy
+            };
+            (0..times).flat_map(copy).collect_vec()
+        })
+    })
 }
 
 /// Puts a number in place of an index.

@@ -57,3 +57,15 @@ pub(crate) fn each_replaced(b: &mut Block, new: &mut dyn FnMut(&Stmt, &Block) ->
     }
     changed
 }
+
+/// [`each_replaced`], inner statements first, which `new` then sees replaced.
+pub(crate) fn each_replaced_inner_first(b: &mut Block, new: &mut dyn FnMut(&Stmt) -> Option<Block>) -> bool {
+    let mut changed = false;
+    for mut s in std::mem::take(b) {
+        s.blocks_mut().into_iter().for_each(|b| changed |= each_replaced_inner_first(b, new));
+        let replaced = new(&s);
+        changed |= replaced.is_some();
+        b.push_all(replaced.unwrap_or_else(|| vec![s]));
+    }
+    changed
+}
