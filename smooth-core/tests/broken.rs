@@ -264,6 +264,7 @@ const BROKEN_FACTORS: &[Broken] = &[
 /// Mistakes about matrices that are stored by columns, and rows that are interleaved.
 const BROKEN_LAYOUTS: &[Broken] = &[
     ("data_layout", "reads by columns what is written by rows", Change::Loops(broken_nests::in_the_old_order)),
+    ("scalar_replacement", "forgets the last element that moves", Change::Loops(broken_nests::one_move_less)),
     ("unroll_and_jam", "keeps one number for all rows", Change::Loops(broken_nests::one_number)),
     ("split_ranges", "takes a sequential loop for an independent one", Change::Loops(broken_loops::any_order)),
 ];

@@ -11,7 +11,7 @@ mod random;
 use common::unit;
 use net::{Net, inputs};
 use random::Rng;
-use smooth_core::loops::{Block, For, Order, Reason, Stmt, print};
+use smooth_core::loops::{Block, For, Function, Order, Reason, Stmt, print};
 use smooth_core::options::Options;
 use smooth_core::pass::Switches;
 
@@ -372,9 +372,47 @@ fn random_factors_keep_their_meaning() {
 
 #[test]
 fn random_layouts_keep_their_meaning() {
-    let passes = ["data_layout", "interchange", "split_ranges", "unroll_and_jam"];
+    let passes = ["data_layout", "interchange", "split_ranges", "unroll_and_jam", "scalar_replacement"];
     let (programs, changed) = random_programs(nests::layouts, &passes);
     assert!(changed.iter().all(|n| 50 * n > programs), "{changed:?} of {programs}");
+}
+
+/// Steps of delay lines, which move the elements of a small array.
+const DELAYS: &[&str] = &[
+    "for k in (1..4).rev() { w[k] = w[k - 1]; }",
+    "for k in 1..4 { w[4 - k] = w[3 - k]; }",
+    "for k in (0..3).rev() { let v = w[k]; w[k + 1] = v; }",
+    "for k in 0..3 { w[k] = w[k + 1]; }",
+    "for k in 0..2 { w[k] = w[k + 2]; }",
+];
+
+/// Steps that stay loops: the values are not moved alone, or are more than registers hold.
+const NO_DELAYS: &[&str] =
+    &["for k in (1..4).rev() { w[k] = w[k - 1] * 0.5; }", "for k in (1..40).rev() { v[k] = v[k - 1]; }"];
+
+#[test]
+fn delay_lines_are_written_out() {
+    let of = |step: &str| {
+        let source = format!(
+            "#[smooth] fn f(x: &[f64; n]) -> [f64; n] {{
+                let (mut w, mut v) = ([0.0; 4], [0.0; 40]);
+                let mut y = [0.0; n];
+                for i in 0..n {{ {step} w[0] += x[i]; v[0] = w[3]; y[i] = w[3] - w[1] + v[39]; }}
+                y
+            }}"
+        );
+        unit(&source, &Options::default()).stages["f"].loops.clone()
+    };
+    let is_loop = |s: &Stmt| matches!(s, Stmt::For(_));
+    let nested = |f: &Function| {
+        f.body.iter().any(|s| s.any(&|s| is_loop(s) && s.blocks().into_iter().flatten().any(|s| s.any(&is_loop))))
+    };
+    for step in DELAYS {
+        assert!(!nested(&of(step)), "{step}\n{}", print::function(&of(step)));
+    }
+    for step in NO_DELAYS {
+        assert!(nested(&of(step)), "{step}\n{}", print::function(&of(step)));
+    }
 }
 
 /// Texts that compute a matrix column by column, without an array for the columns.

@@ -1,6 +1,7 @@
 //! Mistakes about the order of iterations.
 
 use super::broken_loops::each;
+use smooth_core::loops::visit::each_block;
 use smooth_core::loops::{Access, Expr, For, Function, Memory, Order, Place, Stmt};
 use smooth_core::name::VarId;
 use smooth_core::prim::Prim;
@@ -87,6 +88,22 @@ pub fn one_number(f: &mut Function) {
                 }
             };
             body.iter_mut().for_each(|s| s.each_access_mut(&mut first));
+        }
+    });
+}
+
+/// Forgets the last of the moves within a local array.
+pub fn one_move_less(f: &mut Function) {
+    let local: Vec<bool> = f.buffers.iter().map(|b| matches!(b.memory, Memory::Local(_))).collect();
+    each_block(&mut f.body, &mut |b| {
+        let moves = |k: usize| match &b[k..k + 2] {
+            [Stmt::Let(x, _, Expr::Load(from)), Stmt::Assign(Place::Element(to), Expr::Var(y))] => {
+                x == y && to.buffer == from.buffer && local[to.buffer.0 as usize]
+            }
+            _ => false,
+        };
+        if let Some(k) = (1..b.len()).rev().map(|k| k - 1).find(|k| moves(*k)) {
+            b.remove(k + 1);
         }
     });
 }

@@ -35,8 +35,9 @@ pub fn factors(rng: &mut Rng) -> String {
 pub fn layouts(rng: &mut Rng) -> String {
     let size = *rng.pick(&["n + 1", "p % 5 + 1", "k + n", "3"]);
     let columns = *rng.pick(&[size, size, "34", "k"]);
-    program_of(rng, [size, columns, size], &|rng| match rng.below(6) {
+    program_of(rng, [size, columns, size], &|rng| match rng.below(7) {
         0 => statement(rng),
+        6 => delay(rng),
         1 | 2 => small(rng),
         3 if columns == size => meeting(rng),
         _ => by_columns(rng),
@@ -307,6 +308,33 @@ fn small(rng: &mut Rng) -> String {
         _ => format!("for i in 0..R {{ for l in 0..L {{ {start} {fill} {add} }} }}"),
     };
     format!("if C > 0 && R > 0 && L > 0 {{ {nest} }}")
+}
+
+/// A delay line: a small array whose elements move by one or two places in each iteration.
+fn delay(rng: &mut Rng) -> String {
+    let length = 2 + rng.below(4);
+    let moves = rng.pick(&[
+        "for k in (1..D).rev() { w[k] = w[k - 1]; }",
+        "for k in 0..D - 1 { w[k] = w[k + 1]; }",
+        "for k in 1..D { w[k] = w[k - 1]; }",
+        "for k in 0..D / 2 { w[k] = w[D - 1 - k]; }",
+        "for k in (0..D - 1).rev() { let v = w[k]; w[k + 1] = v; }",
+        "for k in 0..D { if k + 2 < D { w[k] = w[k + 2]; } }",
+        "for k in 2..D { w[k] = w[k - 2] + s; }",
+    ]);
+    let meets = rng.pick(&[
+        "w[0] = h[i];",
+        "w[D - 1] = h[i] * s;",
+        "w[i % D] += h[i];",
+        "let v = w[0]; w[0] = w[D - 1] + h[i]; z += v;",
+    ]);
+    let gives = rng.pick(&[
+        "h[i] = w[0] + w[D - 1] * 0.5;",
+        "h[i] -= sum(D, |k| w[k] * (k as f64 + s));",
+        "z -= w[D / 2]; h[i] += z;",
+    ]);
+    let order = if rng.below(3) == 0 { format!("{meets} {moves} {gives}") } else { format!("{moves} {meets} {gives}") };
+    replaced(&format!("let mut w = [s; D]; for i in 0..R {{ {order} }}"), "D", &length.to_string())
 }
 
 /// Rows of a square matrix, each combined with one of them.

@@ -5,7 +5,12 @@
 //!   ⟶  open now[N], spare[N]; s₁
 //!      for i < n { s₂; for l < N any { now[l] ← spare[l] } }
 //!      for l < N any { d[o + l] ← now[l] }
+//!
+//! for k < n { b[p] ← b[q] }  ⟶  b[p[0/k]] ← b[q[0/k]]; …; b[p[n - 1/k]] ← b[q[n - 1/k]]        b a local array
 //! ```
+//!
+//! The second rule is for delay lines: of a loop that moves the elements of an array LLVM makes a call that moves bytes, which
+//! keeps the array out of registers.
 //!
 //! LLVM keeps the elements of a local array in registers if it knows which one each access means. It knows nothing about
 //! buffers that change places.
@@ -23,9 +28,11 @@ use crate::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, 
 use crate::mapped::{Both, Mapped, PushAll};
 use crate::name::VarId;
 use crate::pass::{PassId, Switches};
-use crate::schedule::rewrite::replaced::in_body;
+use crate::schedule::rewrite::copy::iterations;
+use crate::schedule::rewrite::replaced::{each_replaced_inner_first, in_body};
 use crate::shape::card::Card;
 use crate::sorted::Set;
+use crate::ty::Scalar;
 
 /// The maximum number of elements that one address may denote in unrolled loops.
 const PLACES: usize = 1024;
@@ -35,8 +42,26 @@ pub(crate) fn scalar_replacement(f: &mut Function, _: &Switches) -> bool {
     in_body(f, |b, f| {
         let mut changed = false;
         each_block(b, &mut |b| changed |= each(b, f));
-        changed
+        let moved = each_replaced_inner_first(b, &mut |s| moves(s, f));
+        changed || moved
     })
+}
+
+/// The iterations of a short loop that does nothing but move elements within a local array.
+fn moves(s: &Stmt, f: &mut Function) -> Option<Block> {
+    let Stmt::For(For { index, count, body, .. }) = s else { return None };
+    let most = f.schedule.target.scalars.state;
+    let times = count.constant().filter(|n| (2..=most).contains(n))?;
+    let (last, names) = body.split_last()?;
+    let Stmt::Assign(Place::Element(to), value) = last else { return None };
+    let value_of = |x: &VarId| {
+        names.iter().find_map(|s| if let Stmt::Let(y, _, e) = s { Some(e).filter(|_| x == y) } else { None })
+    };
+    let Expr::Load(from) = (if let Expr::Var(x) = value { value_of(x)? } else { value }) else { return None };
+    let is_local =
+        matches!(f.buffer(to.buffer).memory, Memory::Local(_)) && f.buffer(to.buffer).len.constant()? <= most;
+    let is_size = |s: &Stmt| matches!(s, Stmt::Let(_, s, e) if *s == Scalar::Usize || *e == Expr::Load(from.clone()));
+    (is_local && from.buffer == to.buffer && names.iter().all(is_size)).then(|| iterations(f, (*index, body), times))
 }
 
 fn each(b: &mut Block, f: &mut Function) -> bool {

@@ -13,11 +13,9 @@ use crate::loops::{Access, Block, BufferId, Expr, For, Function, Place, Stmt};
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::schedule::facts::footprint::is_temporary;
-use crate::schedule::rewrite::copy::copied;
+use crate::schedule::rewrite::copy::iterations;
 use crate::schedule::rewrite::replaced::each_replaced_inner_first;
-use crate::shape::card::Card;
 use crate::sorted::{Map, Set};
-use crate::span::Origin;
 
 /// The maximum number of iterations of a loop that is written out.
 const MOST: i128 = 4;
@@ -74,26 +72,8 @@ fn unroll(b: &mut Block, f: &mut Function) -> bool {
         let Stmt::For(For { index, count: times, body, .. }) = s else { return None };
         let times = times.constant().filter(|n| *n <= MOST && body.iter().all(|s| !s.any(&|s| !plain(s))))?;
         let few = count(body) * usize::try_from(times).ok()? <= STATEMENTS;
-        few.then(|| {
-            let copy = |k| {
-                let mut copy = copied(f, body);
-                copy.iter_mut().for_each(|s| put(s, *index, k));
-                copy
-            };
-            (0..times).flat_map(copy).collect_vec()
-        })
+        few.then(|| iterations(f, (*index, body), times))
     })
-}
-
-/// Puts a number in place of an index.
-fn put(s: &mut Stmt, index: VarId, k: i128) {
-    let at = Card::lit(k);
-    s.each_access_mut(&mut |a| a.offset = a.offset.replace(index, &at));
-    s.each_expr_mut(&mut |e| match e {
-        Expr::Var(x) if *x == index => *e = Expr::Size(at.clone(), Origin::default()),
-        Expr::Size(c, _) => *c = c.replace(index, &at),
-        _ => {}
-    });
 }
 
 /// Puts numbers in place of the elements of a buffer, where that is possible.

@@ -8,10 +8,11 @@
 //! body alone is copied is not.
 
 use crate::loops::{Buffer, BufferId, Expr, Function, Memory, Stmt};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::shape::card::{Atom, Card};
 use crate::sorted::Map;
+use crate::span::Origin;
 
 /// A copy of statements.
 pub(crate) fn copied(f: &mut Function, b: &[Stmt]) -> Vec<Stmt> {
@@ -29,6 +30,28 @@ pub(crate) fn copied(f: &mut Function, b: &[Stmt]) -> Vec<Stmt> {
     }
     b.iter_mut().for_each(|s| s.walk_mut(&mut |s| new.stmt(s)));
     b
+}
+
+/// The iterations of a loop, one after the other.
+pub(crate) fn iterations(f: &mut Function, (index, body): (VarId, &[Stmt]), times: i128) -> Vec<Stmt> {
+    let mut all = vec![];
+    for k in 0..times {
+        let mut copy = copied(f, body);
+        copy.iter_mut().for_each(|s| put(s, index, k));
+        all.push_all(copy);
+    }
+    all
+}
+
+/// Puts a number in place of an index.
+fn put(s: &mut Stmt, index: VarId, k: i128) {
+    let at = Card::lit(k);
+    s.each_access_mut(&mut |a| a.offset = a.offset.replace(index, &at));
+    s.each_expr_mut(&mut |e| match e {
+        Expr::Var(x) if *x == index => *e = Expr::Size(at.clone(), Origin::default()),
+        Expr::Size(c, _) => *c = c.replace(index, &at),
+        _ => {}
+    });
 }
 
 /// Statements with numbers renamed.
