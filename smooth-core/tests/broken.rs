@@ -248,6 +248,7 @@ const BROKEN_THREADS: &[Broken] = &[
 const BROKEN_NESTS: &[Broken] = &[
     ("independent", "takes a sequential loop for an independent one", Change::Loops(broken_loops::any_order)),
     ("speculate", "takes the usual value always", Change::Loops(broken_nests::always_usual)),
+    ("unswitch", "takes the wrong loop", Change::Loops(broken_nests::other_way)),
     ("interchange", "puts every independent loop outside", Change::Loops(broken_nests::always_outside)),
     ("interchange", "begins with 0 in place of the element", Change::Loops(broken_nests::from_nothing)),
     ("interchange", "stores no element", Change::Loops(broken_nests::never_stored)),

@@ -353,8 +353,8 @@ fn random_nests_keep_their_meaning() {
 
 #[test]
 fn random_choices_keep_their_meaning() {
-    let (programs, changed) = random_programs(nests::choice, &["speculate"]);
-    assert!(10 * changed[0] > programs, "{changed:?} of {programs}");
+    let (programs, changed) = random_programs(nests::choice, &["speculate", "unswitch"]);
+    assert!(changed.iter().all(|n| 10 * n > programs), "{changed:?} of {programs}");
 }
 
 #[test]
@@ -375,6 +375,37 @@ fn random_layouts_keep_their_meaning() {
     let passes = ["data_layout", "interchange", "split_ranges", "unroll_and_jam", "scalar_replacement"];
     let (programs, changed) = random_programs(nests::layouts, &passes);
     assert!(changed.iter().all(|n| 50 * n > programs), "{changed:?} of {programs}");
+}
+
+/// Texts that multiply a matrix, or its transpose, by a second one.
+const TWO_WAYS: &[&str] = &[
+    "build([n, n], |i, j| if t { sum(n, |k| a[k][i] * b[k][j]) } else { sum(n, |k| a[i][k] * b[k][j]) })",
+    "let mut c = [[0.0; n]; n]; for i in 0..n { for j in 0..n { \
+         if t { for k in 0..n { c[i][j] += a[k][i] * b[k][j]; } } else { for k in 0..n { c[i][j] += a[i][k] * b[k][j]; } } } } c",
+    "let mut c = [[0.0; n]; n]; for j in 0..n { for i in 0..n { let mut s = 0.0; \
+         if !t { for k in 0..n { s += a[i][k] * b[k][j]; } } else { for k in 0..n { s += a[k][i] * b[k][j]; } } c[i][j] = s; } } c",
+    "let mut c = [[0.0; n]; n]; for i in 0..n { if t && n > 8 { for j in 0..n { c[i][j] = sum(n, |k| a[k][i] * b[k][j]); } } \
+         else { for j in 0..n { c[i][j] = sum(n, |k| a[i][k] * b[k][j]); } } } c",
+    "let mut c = [[0.0; n]; n]; for i in 0..n { for j in 0..n { \
+         if t { for k in 0..n { c[i][j] += a[k][i] * b[k][j]; } } } } c",
+];
+
+/// Texts whose condition is not the same in all iterations, or reads an element.
+const OWN_WAYS: &[&str] = &[
+    "build([n, n], |i, j| if (i + j) % 3 == 0 { sum(n, |k| a[k][i] * b[k][j]) } else { sum(n, |k| a[i][k] * b[k][j]) })",
+    "build([n, n], |i, j| if a[0][0] > 0.5 { sum(n, |k| a[k][i] * b[k][j]) } else { sum(n, |k| a[i][k] * b[k][j]) })",
+];
+
+#[test]
+fn conditions_that_are_the_same_leave_loops() {
+    for (text, leaves) in TWO_WAYS.iter().map(|t| (t, true)).chain(OWN_WAYS.iter().map(|t| (t, false))) {
+        let source =
+            format!("#[smooth] fn f(t: bool, a: &[[f64; n]; n], b: &[[f64; n]; n]) -> [[f64; n]; n] {{ {text} }}");
+        let f = &unit(&source, &Options::default()).stages["f"].loops;
+        let found = |pass: &str| f.schedule.remarks.iter().any(|r| r.pass.name() == pass && r.left.is_none());
+        assert_eq!(found("unswitch"), leaves, "{text}\n{}", print::function(f));
+        assert!(!leaves || found("tile"), "{text}\n{}", print::function(f));
+    }
 }
 
 /// Steps of delay lines, which move the elements of a small array.

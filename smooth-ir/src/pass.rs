@@ -54,6 +54,7 @@ passes! {
     Merge "merge" 'B' "merges consecutive allocations (Fig. 9)";
     Independent "independent" 'S' "finds loops whose iterations write elements of their own, which may run in any order, like those of `build`, and replaces names of indices in their addresses";
     DataLayout "data_layout" 'S' "stores a temporary matrix by columns where its loops run along columns, and in the place of the array that it is copied to";
+    Unswitch "unswitch" 'S' "takes a condition that is the same in all iterations out of their loop, where it chooses between loops";
     ScalarReplacement "scalar_replacement" 'S' "keeps small states of loops in local variables, in place of buffers that change places";
     SplitRanges "split_ranges" 'S' "cuts the range of a loop where a comparison with its index changes, so that the inside has no tests";
     IfConvert "if_convert" 'S' "computes both of two cheap values that a condition chooses from, so that inner loops have no branch";

@@ -9,6 +9,9 @@ use crate::value::Lit;
 /// The lanes of a portable reduction; `smooth-runtime` has the same number.
 pub const LANES: usize = 16;
 
+/// The number of terms from which on a lane of a sum has more than one.
+pub const FEW: i128 = 2 * LANES as i128;
+
 /// The lanes of a reduction by a function; `smooth-runtime` has the same number.
 pub const RUNS: usize = 8;
 

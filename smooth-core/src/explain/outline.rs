@@ -157,6 +157,7 @@ impl Outline<'_> {
             PassId::Independent => ("iterations in any order", "in order"),
             PassId::Extremes => ("in lanes, unless it is 0", ""),
             PassId::ShortSums => ("another version for fewer than 32 terms", ""),
+            PassId::Unswitch => ("once for each way of a condition in it", ""),
             PassId::Speculate => ("a loop in it runs even where its result is not needed", ""),
             PassId::Interchange => ("with its loops in another order", ""),
             p => (p.name(), p.name()),

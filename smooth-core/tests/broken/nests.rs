@@ -92,6 +92,17 @@ pub fn one_number(f: &mut Function) {
     });
 }
 
+/// Exchanges the loops that a condition chooses from.
+pub fn other_way(f: &mut Function) {
+    each(&mut f.body, &mut |s| {
+        if let Stmt::If(_, yes, no) = s
+            && [&yes, &no].iter().all(|b| matches!(b.as_slice(), [Stmt::For(l)] if l.order == Order::Any))
+        {
+            std::mem::swap(yes, no);
+        }
+    });
+}
+
 /// Forgets the last of the moves within a local array.
 pub fn one_move_less(f: &mut Function) {
     let local: Vec<bool> = f.buffers.iter().map(|b| matches!(b.memory, Memory::Local(_))).collect();

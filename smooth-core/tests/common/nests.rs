@@ -12,9 +12,13 @@ pub fn nest(rng: &mut Rng) -> String {
     program(rng, &statement)
 }
 
-/// A program with sums that an index seldom skips.
+/// A program with sums that an index seldom skips, or a condition that is the same for all indices.
 pub fn choice(rng: &mut Rng) -> String {
-    program(rng, &|rng| if rng.below(4) == 0 { statement(rng) } else { chosen(rng) })
+    program(rng, &|rng| match rng.below(5) {
+        0 => statement(rng),
+        1 => uniform(rng),
+        _ => chosen(rng),
+    })
 }
 
 /// A program with filters, whose borders are clamped, guarded or left out, for each tap at another place.
@@ -203,6 +207,32 @@ fn chosen(rng: &mut Rng) -> String {
     let inner = over(rng, "j", "C", &inner);
     let nest = over(rng, "i", "R", &inner);
     if needed { "if L > 0 { B }" } else { guard }.replace('B', &nest)
+}
+
+/// Loops behind conditions that are the same in all iterations, or nearly.
+fn uniform(rng: &mut Rng) -> String {
+    let mut test = || {
+        *rng.pick(&["p % 2 == 0", "s > 0.5", "n > k", "p > 3 || s < 0.0", "h[0] > 0.5", "z > s", "i > n", "R / n == 1"])
+    };
+    let (test, again) = (test(), test());
+    let sum = [
+        "for l in 0..L { o[i][j] += x[i][l] * y[l][j]; }",
+        "o[i][j] = sum(L, |l| x[i][l] * y[l][j]);",
+        "let mut e = s; for l in 0..L { e -= x[i][l]; } o[i][j] += e;",
+    ];
+    let other = rng.pick(&["", "o[i][j] -= 1.0;", "for l in 0..L { o[i][j] -= x[i][l]; }", "o[i][j] = h[i] * s;"]);
+    let (mut yes, mut no) = (rng.pick(&sum).to_string(), other.to_string());
+    if rng.below(4) == 0 {
+        no = format!("if {again} {{ {no} }} else {{ {} }}", rng.pick(&sum));
+    }
+    if rng.below(3) == 0 {
+        std::mem::swap(&mut yes, &mut no);
+    }
+    let before = rng.pick(&["", "", "let s = s * 0.5;", "o[i][j] += h[i];"]);
+    let after = rng.pick(&["", "", "o[i][j] *= s;", "z += o[i][j];"]);
+    let inner = over(rng, "j", "C", &format!("{before} if {test} {{ {yes} }} else {{ {no} }} {after}"));
+    let nest = over(rng, "i", "R", &inner);
+    format!("if n > 0 {{ {nest} }}")
 }
 
 /// Steps of a factorisation: each reads the panel from `q` to `e`, and writes what is behind it.

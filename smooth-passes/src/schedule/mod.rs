@@ -27,6 +27,7 @@ const WALKS: &[Walk<Function>] = &[
     Walk { name: PassId::DeadFills.name(), needs: &[PassId::DeadFills], run: memory::dead_fills::dead_fills },
     Walk { name: PassId::Independent.name(), needs: &[PassId::Independent], run: order::independent::independent },
     Walk { name: PassId::DataLayout.name(), needs: &[PassId::DataLayout], run: memory::data_layout::data_layout },
+    Walk { name: PassId::Unswitch.name(), needs: &[PassId::Unswitch], run: branches::unswitch::unswitch },
     Walk {
         name: PassId::ScalarReplacement.name(),
         needs: &[PassId::ScalarReplacement],

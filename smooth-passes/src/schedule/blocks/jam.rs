@@ -29,16 +29,13 @@ use crate::loops::target::Jam;
 use crate::loops::visit::each_around;
 use crate::loops::{Access, BufferId, Expr, For, Function, Order, Place, Reduce, Remark, Stmt, With};
 use crate::pass::{PassId, Switches};
-use crate::reduction::LANES;
+use crate::reduction::FEW;
 use crate::schedule::blocks::folds::jam_folds;
 use crate::schedule::facts::access::{operations, slope};
 use crate::schedule::facts::parts::{Part, binders, parts, write_apart};
 use crate::schedule::rewrite::replaced::in_body;
 use crate::shape::card::Card;
 use crate::sorted::{Map, Set};
-
-/// The number of terms from which on they are added in lanes.
-const MANY: i128 = 2 * LANES as i128;
 
 /// The maximum number of statements of a body.
 const STATEMENTS: usize = 8;
@@ -67,7 +64,7 @@ fn pays(target: &Jam, For { index: i, count: n, body, .. }: &For) -> bool {
     let straight = |s: &Stmt| matches!(s, Stmt::Let(..) | Stmt::Var(..) | Stmt::Assign(Place::Var(_), _));
     let is_sum = matches!(r.with, With::Monoid(_)) && matches!(r.elems.as_slice(), [s] if s.is_float());
     let few = body.len() + r.body.len() <= STATEMENTS;
-    if !is_sum || !few || !constant(k, &|k| (target.terms..MANY).contains(&k)) || !constant(n, &|n| n >= target.rows) {
+    if !is_sum || !few || !constant(k, &|k| (target.terms..FEW).contains(&k)) || !constant(n, &|n| n >= target.rows) {
         return false;
     }
     let mut bound = Map::new();

@@ -7,3 +7,4 @@ pub(super) mod cuts;
 pub(super) mod if_convert;
 pub(super) mod kept;
 pub(super) mod split_ranges;
+pub(super) mod unswitch;

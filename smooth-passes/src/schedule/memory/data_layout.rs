@@ -20,6 +20,7 @@ use crate::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, 
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::pass::Switches;
+use crate::reduction::FEW;
 use crate::schedule::facts::decide::Decide;
 use crate::schedule::facts::footprint::{Touched, Use, is_temporary};
 use crate::schedule::facts::walk::WithFacts;
@@ -257,7 +258,13 @@ fn gains<'u>(all: &'u [Use], loops: &Loops, moved: impl Fn(&'u Use) -> &'u Card)
     let each = |of: &Set<VarId>| -> Vec<(usize, usize)> {
         nests.values().mapped(|n| (adjacent(n, of, |u| &u.offset), adjacent(n, of, &moved)))
     };
-    let (both, sums) = (each(&loops.all), each(&loops.sums));
+    // A sum that is known to be short is added in order where that makes blocks.
+    let is_short = |v: &VarId| {
+        let last = Card::lit(FEW - 1).sub(&Card::var(*v));
+        all.iter().any(|u| u.loops.iter().any(|(x, _)| x == v) && u.facts.at_least_zero(&last))
+    };
+    let long: Set<VarId> = loops.sums.iter().filter(|v| !is_short(v)).copied().collect();
+    let (both, sums) = (each(&loops.all), each(&long));
     both.iter().chain(&sums).all(|(before, after)| before <= after) && both.iter().any(|(before, after)| before < after)
 }
 

@@ -16,7 +16,7 @@ use crate::loops::{Block, Expr, For, Function, Order, Place, Reduce, Remark, Stm
 use crate::mapped::Mapped;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
-use crate::reduction::LANES;
+use crate::reduction::FEW;
 use crate::schedule::facts::decide::Decide;
 use crate::schedule::order::gain::{Gain, gain};
 use crate::schedule::order::version::{is_known, is_small, version};
@@ -25,9 +25,6 @@ use crate::schedule::rewrite::copy::copied;
 use crate::schedule::rewrite::remainder::compared;
 use crate::schedule::rewrite::replaced::each_replaced_inner_first;
 use crate::span::Origin;
-
-/// The number of terms from which on a lane has more than one.
-const FEW: i128 = 2 * LANES as i128;
 
 /// Two versions of a nest, by the lengths of its sums.
 pub(super) fn versions(cx: &mut Decide<'_>, on: &Switches, l: &For) -> Option<Block> {
