@@ -457,3 +457,50 @@ mod types_by_use {
         assert_eq!((through_calls(1.0), through_calls::reference(1.0)), (24.0f32, 24.0));
     }
 }
+
+/// Roundings that a conversion or a comparison makes superfluous, in a kernel and in Rust.
+macro_rules! rounded {
+    ($($name:ident $t:ident)*) => {$(
+        mod $name {
+            use super::*;
+
+            rounded! { @ #[smooth] kernel $t }
+            rounded! { @ #[inline] rust $t }
+
+            #[test]
+            fn roundings_keep_their_values() {
+                let special = [0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 2.9999, 3.0, 3.0001, -2.0, -2.5, 4.0, 254.9, 255.0, 256.5];
+                let large = [1e9, -1e9, 4_294_967_296.0, $t::MAX, $t::MIN, $t::INFINITY, $t::NEG_INFINITY, $t::NAN];
+                let near = special.into_iter().flat_map(|a: $t| [a.next_up(), a.next_down()]);
+                for x in special.into_iter().chain(large).chain(near) {
+                    for k in [-3, 0, 2, i32::MAX] {
+                        assert_eq!(kernel(x, k), rust(x, k), "{x} and {k}");
+                    }
+                }
+            }
+        }
+    )*};
+    (@ #[$of:ident] $name:ident $t:ident) => {
+        #[$of]
+        pub fn $name(x: $t, k: i32) -> [f64; 12] {
+            let b = (x * 1.5).floor();
+            let c = (x + 0.25).ceil();
+            [
+                x.floor() as usize as f64,
+                x.floor() as u8 as f64,
+                x.floor() as i8 as f64,
+                x.trunc() as i32 as f64,
+                x.ceil() as u16 as f64,
+                if b >= 0.0 && b < 5.0 { b as usize as f64 } else { -1.0 },
+                if c > -3.0 && c <= 2.0 { 1.0 } else { 0.0 },
+                if x.floor() <= 3.0 { 1.0 } else { 0.0 },
+                if x.floor() > -2.0 { 1.0 } else { 0.0 },
+                if 2.0 > x.ceil() { 1.0 } else { 0.0 },
+                if -1.0 <= x.ceil() { 1.0 } else { 0.0 },
+                if x.floor() < k as $t { 1.0 } else { 0.0 },
+            ]
+        }
+    };
+}
+
+rounded! { rounded_f64 f64 rounded_f32 f32 }

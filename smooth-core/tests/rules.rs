@@ -4,6 +4,8 @@
 mod notation;
 #[path = "rules/quotients.rs"]
 mod quotients;
+#[path = "rules/rounding.rs"]
+mod rounding;
 
 use notation::{numberless, one_line, shown};
 use smooth_core::fsmooth::{Kernel, Kind, check};

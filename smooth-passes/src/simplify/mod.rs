@@ -13,6 +13,7 @@ mod order;
 mod pins;
 mod quotients;
 mod records;
+mod rounding;
 mod row_calls;
 pub(crate) mod rows;
 mod rules;

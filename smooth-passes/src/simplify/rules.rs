@@ -7,6 +7,7 @@ use crate::name::Names;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
 use crate::shape::{Dim, Param};
+use crate::simplify::rounding::rounding;
 use crate::ty::Type;
 use crate::value::Lit;
 
@@ -25,7 +26,13 @@ pub(super) fn apply(kernel: &mut Kernel, on: &Switches) -> bool {
                 || float_check(e)
                 || fuse && get_of_literal(e)
                 || fuse && fuse_len(e)
-                || fold && (fold_constants(e) || identities(e) || fold_if(e) || fold_check(e) || power(e, names));
+                || fold
+                    && (fold_constants(e)
+                        || identities(e)
+                        || rounding(e)
+                        || fold_if(e)
+                        || fold_check(e)
+                        || power(e, names));
             if !changed {
                 break;
             }
