@@ -23,4 +23,4 @@ pub use smooth_ir::{
     diag, dps, fsmooth, lex, link, loops, meaning, name, pass, prim, reduction, role, run, shape, sorted, span, stack,
     ty, value,
 };
-pub use smooth_passes::{infer, lower, plan, schedule, share, simplify, storage};
+pub use smooth_passes::{derive, infer, lower, plan, schedule, share, simplify, storage};

@@ -33,6 +33,7 @@ const ROOMS: &[&str] = &[
     "run",
     "analysis",
     "simplify",
+    "derive",
     "share",
     "lower",
     "storage",

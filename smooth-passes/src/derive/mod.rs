@@ -1,0 +1,3 @@
+//! Derivatives of kernels, as kernels.
+
+pub mod partials;
