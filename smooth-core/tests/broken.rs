@@ -270,6 +270,10 @@ const BROKEN_LAYOUTS: &[Broken] = &[
     ("split_ranges", "takes a sequential loop for an independent one", Change::Loops(broken_loops::any_order)),
 ];
 
+/// Mistakes about what an inner loop computes again.
+const BROKEN_CHOICES: &[Broken] =
+    &[("invariant", "reads the first element of a table", Change::Smooth(broken_smooth::first_of_table))];
+
 thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
@@ -453,6 +457,7 @@ fn every_mistake_about_the_order_of_iterations_is_caught() {
     all_are_caught_where("independent", nests::nest, BROKEN_NESTS);
     all_are_caught_where("independent", nests::factors, BROKEN_FACTORS);
     all_are_caught_where("independent", nests::layouts, BROKEN_LAYOUTS);
+    all_are_caught_where("independent", nests::choice, BROKEN_CHOICES);
 }
 
 #[test]

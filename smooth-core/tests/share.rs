@@ -273,7 +273,7 @@ fn invariant_names_the_count_and_keeps_the_initial_state() {
     );
 }
 
-/// If the extents of an element are known inside the loop only, an invariant array stays in the loop.
+/// An invariant array stays in the loop if the extents of an element are known inside of it only.
 #[test]
 fn invariant_arrays_stay_if_the_empty_result_has_no_term() {
     let body = |extent: &str| {
@@ -285,8 +285,11 @@ fn invariant_arrays_stay_if_the_empty_result_has_no_term() {
         )
     };
     assert!(after("invariant", &body("k_4")).starts_with("(if (n > 0) then (let e = "));
-    stays("invariant", &body("((k_4 + i_10) - i_10)"));
-    stays("invariant", &body("((k_4 + l_13) - l_13)"));
+    // Its elements are computed once all the same.
+    for extent in ["((k_4 + i_10) - i_10)", "((k_4 + l_13) - l_13)"] {
+        let found = after("invariant", &body(extent));
+        assert!(found.contains("(build n (λ i. (let e = (build n (λ j. table[j])) in"), "{found}");
+    }
 }
 
 #[test]
@@ -296,6 +299,46 @@ fn invariant_leaves_conditional_and_cheap_terms() {
     stays("invariant", "(sum n_1 (λ i_10. (a_0[i_10] * (exp a_0[i_10]))))");
     stays("invariant", "(sum n_1 (λ i_10. (a_0[i_10] * (exp (apply f_6 x_3)))))");
     stays("invariant", "(build n_1 (λ i_10. m_2[k_4]))");
+}
+
+#[test]
+fn terms_of_an_inner_index_alone_become_tables() {
+    let rows = "(let table = (build k (λ j. (if (n > 0) then (exp a[j]) else 0.0))) in";
+    becomes(
+        "invariant",
+        "(build n_1 (λ i_10. (build k_4 (λ j_11. (m_2[i_10][j_11] * (exp a_0[j_11]))))))",
+        &format!("{rows} (build n (λ i. (build k (λ j. (m[i][j] * table[j]))))))"),
+    );
+    becomes(
+        "invariant",
+        "(build n_1 (λ i_10. (sum k_4 (λ j_11. ((exp a_0[j_11]) + (m_2[i_10][j_11] * (exp a_0[j_11])))))))",
+        &format!("{rows} (build n (λ i. (sum k (λ j. (table[j] + (m[i][j] * table[j])))))))"),
+    );
+    // A number of iterations that is known has no condition; the largest term has the table.
+    becomes(
+        "invariant",
+        "(ifold 9 (λ s_10 i_11. (s_10 + (sum k_4 (λ j_12. (s_10 * (exp (x_3 * (sqrt (f64 j_12))))))))) x_3)",
+        "(let table = (build k (λ j. (exp (x * (sqrt (f64 j)))))) in
+         (ifold 9 (λ s i. (s + (sum k (λ j. (s * table[j]))))) x))",
+    );
+}
+
+#[test]
+fn tables_are_not_for_terms_that_vary_or_may_not_be_needed() {
+    for term in [
+        // Another index, a state, or a name of the loop.
+        "(build n_1 (λ i_10. (build k_4 (λ j_11. (exp m_2[i_10][j_11])))))",
+        "(build n_1 (λ i_10. (ifold k_4 (λ s_11 j_12. (exp (s_11 + m_2[i_10][j_12]))) x_3)))",
+        "(build n_1 (λ i_10. (build k_4 (λ j_11. (let y_12 = m_2[i_10][j_11] in (exp (y_12 + a_0[j_11])))))))",
+        // Under a condition, in few iterations, in no loop, cheap, or of a count that varies.
+        "(build n_1 (λ i_10. (build k_4 (λ j_11. (if (m_2[i_10][j_11] > 0.0) then (exp a_0[j_11]) else x_3)))))",
+        "(build 2 (λ i_10. (build k_4 (λ j_11. (m_2[i_10][j_11] * (exp a_0[j_11]))))))",
+        "(build n_1 (λ i_10. (exp a_0[i_10])))",
+        "(build n_1 (λ i_10. (build k_4 (λ j_11. (m_2[i_10][j_11] / a_0[j_11])))))",
+        "(build n_1 (λ i_10. (sum i_10 (λ j_11. (m_2[i_10][j_11] * (exp a_0[j_11]))))))",
+    ] {
+        stays("invariant", term);
+    }
 }
 
 #[test]

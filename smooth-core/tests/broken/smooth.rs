@@ -36,6 +36,17 @@ pub fn copied_binders(k: &mut Kernel) {
     });
 }
 
+/// Reads the first element of a table for each index.
+pub fn first_of_table(k: &mut Kernel) {
+    let names = k.names.clone();
+    everywhere(k, |e| match e.kind() {
+        Kind::Get(a, i) if matches!(a.kind(), Kind::Var(t) if names.name(*t) == "table") && literal(i).is_none() => {
+            Some(build::get((**a).clone(), build::index(0, e.origin()), e.origin()))
+        }
+        _ => None,
+    });
+}
+
 /// `ifold (λs i. let x = a in b) ⟶ let x = a in ifold (λs i. b)`, also if `a` mentions `s` or `i`.
 pub fn out_of_the_fold(k: &mut Kernel) {
     everywhere(k, |e| {

@@ -219,6 +219,8 @@ fn uniform(rng: &mut Rng) -> String {
         "for l in 0..L { o[i][j] += x[i][l] * y[l][j]; }",
         "o[i][j] = sum(L, |l| x[i][l] * y[l][j]);",
         "let mut e = s; for l in 0..L { e -= x[i][l]; } o[i][j] += e;",
+        "for l in 0..L { o[i][j] += x[i][l] * (s + l as f64).exp(); }",
+        "o[i][j] = sum(L, |l| x[i][l] * (b[l % (R)] + 2.0).sqrt());",
     ];
     let other = rng.pick(&["", "o[i][j] -= 1.0;", "for l in 0..L { o[i][j] -= x[i][l]; }", "o[i][j] = h[i] * s;"]);
     let (mut yes, mut no) = (rng.pick(&sum).to_string(), other.to_string());

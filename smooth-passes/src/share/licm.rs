@@ -97,7 +97,7 @@ fn hoist(e: &mut Expr, names: &mut Names) -> bool {
 }
 
 /// A scalar under conditions that have no binders, zero elsewhere.
-fn under<'e>(conditions: impl Iterator<Item = &'e Expr>, mut t: Expr) -> Expr {
+pub(super) fn under<'e>(conditions: impl Iterator<Item = &'e Expr>, mut t: Expr) -> Expr {
     let o = t.origin();
     let Some(zero) = zero(t.ty(), o) else { return t };
     let mut distinct: Vec<Expr> = vec![];
@@ -118,7 +118,7 @@ fn under<'e>(conditions: impl Iterator<Item = &'e Expr>, mut t: Expr) -> Expr {
 }
 
 /// `let x̄ = ē in` around a term.
-fn wrap(e: &mut Expr, lets: Vec<(VarId, Expr)>) {
+pub(super) fn wrap(e: &mut Expr, lets: Vec<(VarId, Expr)>) {
     for (x, t) in lets.into_iter().rev() {
         let o = t.origin();
         let body = take(e);
@@ -128,7 +128,7 @@ fn wrap(e: &mut Expr, lets: Vec<(VarId, Expr)>) {
 
 /// The name and value of a loop's count, if the count must not be repeated; and the condition that the loop has
 /// iterations.
-fn condition(e: &mut Expr, names: &mut Names) -> (Option<(VarId, Expr)>, Expr) {
+pub(super) fn condition(e: &mut Expr, names: &mut Names) -> (Option<(VarId, Expr)>, Expr) {
     let o = e.origin();
     let mut bound = None;
     let Some(count) = e.part_mut(Slot::Count) else { unreachable!("a loop has a count") };

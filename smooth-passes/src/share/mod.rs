@@ -7,6 +7,7 @@
 mod cse;
 mod licm;
 mod merge_folds;
+mod tables;
 
 use crate::fsmooth::Kernel;
 use crate::pass::PassId;
@@ -14,7 +15,12 @@ use crate::run::{Cx, Walk};
 use crate::simplify::{read_by_columns, spread};
 
 const CSE: Walk<Kernel> = Walk { name: "cse", needs: &[PassId::Cse], run: |k, _| cse::apply(k) };
-const LICM: Walk<Kernel> = Walk { name: "invariant", needs: &[PassId::Invariant], run: |k, _| licm::apply(k) };
+const LICM: Walk<Kernel> = Walk {
+    name: "invariant",
+    needs: &[PassId::Invariant],
+    // A table may leave more loops.
+    run: |k, _| licm::apply(k) | (tables::apply(k) && (licm::apply(k) | true)),
+};
 const MERGE_FOLDS: Walk<Kernel> =
     Walk { name: "merge_folds", needs: &[PassId::MergeFolds], run: |k, _| merge_folds::apply(k) };
 

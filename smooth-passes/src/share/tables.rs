@@ -1,0 +1,146 @@
+//! Tables of what an inner loop computes again in each iteration of the loop around it.
+//!
+//! ```text
+//! build n (λi. C[build m (λj. D[e])])
+//!   ⟶  let t = build m (λj. if n > 0 then e else 0) in build n (λi. C[build m (λj. D[t[j]])])
+//! ```
+//!
+//! and likewise for `sum` and `ifold`, for the largest terms `e` of floats that use `j` and no other variable of the loops, that every
+//! iteration evaluates, and that have an operation which is dearer than a store and a load: a root or an elementary function.
+//!
+//! Keeps: nothing is evaluated that was not. Costs: an array of `m` numbers.
+//!
+//! Not done: terms of folds that end early; an inner loop whose count is more than a name; an outer one of few iterations.
+
+use super::licm::{condition, under, wrap};
+use crate::analysis::cost::{self, Place, RECOMPUTE};
+use crate::fsmooth::{Expr, Kernel, Kind, Slot, build};
+use crate::mapped::{Mapped, PushAll};
+use crate::name::{Names, VarId};
+use crate::ty::Type;
+
+/// The number of iterations from which on a loop is worth a table, if it is known.
+const FEW: i128 = 4;
+
+/// Makes tables for all loops. Returns whether there were any.
+pub(super) fn apply(kernel: &mut Kernel) -> bool {
+    let (mut changed, names) = (false, &mut kernel.names);
+    kernel.body.each_mut(&mut |e| changed |= tabulated(e, names));
+    changed
+}
+
+/// Makes tables for one outer loop.
+fn tabulated(e: &mut Expr, names: &mut Names) -> bool {
+    let Some(own) = e.as_loop() else { return false };
+    let steps = if let Kind::Lit(l) = own.count.kind() { l.as_int() } else { None };
+    if e.part(Slot::Test).is_some() || steps.is_some_and(|n| n < FEW) || own.body.count(is_dear) == 0 {
+        return false;
+    }
+    let mut found = Tables { bound: e.binders(), tables: vec![], names };
+    let Some(body) = e.part_mut(Slot::Body) else { return false };
+    found.outer(body);
+    let tables = found.tables;
+    if tables.is_empty() {
+        return false;
+    }
+    let (count, some) = if steps.is_some() { (None, None) } else { both(condition(e, names)) };
+    let table = |(t, m, j, term): (VarId, Expr, VarId, Expr)| {
+        let (o, element) = (term.origin(), under(some.iter(), term));
+        (t, build::build(m, j, element, o))
+    };
+    wrap(e, count.into_iter().chain(tables.into_iter().map(table)).collect_vec());
+    true
+}
+
+fn both<A, B>((a, b): (Option<A>, B)) -> (Option<A>, Option<B>) {
+    (a, Some(b))
+}
+
+/// Whether a node costs more than a store and a load.
+fn is_dear(e: &Expr) -> bool {
+    matches!(e.kind(), Kind::Prim(p, _) if p.cost() >= RECOMPUTE) && e.ty().scalar().is_some_and(|s| s.is_float())
+}
+
+/// A search for terms in the body of an outer loop.
+struct Tables<'n> {
+    /// The variables of the loops and of what is named in them.
+    bound: Vec<VarId>,
+    /// The tables: name, count, index and element.
+    tables: Vec<(VarId, Expr, VarId, Expr)>,
+    names: &'n mut Names,
+}
+
+impl Tables<'_> {
+    /// Looks for inner loops that every iteration runs.
+    fn outer(&mut self, e: &mut Expr) {
+        let inner = e.as_loop().filter(|l| matches!(l.count.kind(), Kind::Var(_) | Kind::Lit(_)));
+        let inner = inner.filter(|l| !self.bound.iter().any(|v| l.count.mentions(*v)));
+        if let Some(l) = inner
+            && e.part(Slot::Test).is_none()
+        {
+            let (m, j, outside) = (l.count.clone(), l.index, self.bound.len());
+            self.bound.extend(e.binders().into_iter().filter(|v| *v != j));
+            if let Some(body) = e.part_mut(Slot::Body) {
+                self.inner(body, &m, j);
+            }
+            self.bound.truncate(outside);
+            return;
+        }
+        let binders = e.binders();
+        e.each_part_mut(&mut |slot, part| {
+            if slot.role().is_once() {
+                let outside = self.bound.len();
+                self.bound.extend(binders.iter().filter(|_| slot.is_scope()));
+                self.outer(part);
+                self.bound.truncate(outside);
+            }
+        });
+    }
+
+    /// Replaces the largest terms of the index alone that every iteration of an inner loop evaluates.
+    fn inner(&mut self, e: &mut Expr, m: &Expr, j: VarId) {
+        if self.is_term(e, j) {
+            let o = e.origin();
+            let known = self.tables.iter().find(|(_, count, k, t)| {
+                let mut t = t.clone();
+                t.replace(*k, &mut || build::var(j, Type::USIZE, o));
+                count == m && t == *e
+            });
+            let t = known.map_or_else(
+                || {
+                    let (t, k) = (self.names.fresh("table"), self.names.again(j));
+                    let mut term = e.renamed(self.names);
+                    term.replace(j, &mut || build::var(k, Type::USIZE, o));
+                    (t, Some((t, m.clone(), k, term)))
+                },
+                |(t, ..)| (*t, None),
+            );
+            self.tables.push_all(t.1);
+            let array = build::var(t.0, Type::Array(e.scalar(), 1), o);
+            *e = build::get(array, build::var(j, Type::USIZE, o), o);
+            return;
+        }
+        let binders = e.binders();
+        e.each_part_mut(&mut |slot, part| {
+            if slot.role().is_once() {
+                let outside = self.bound.len();
+                self.bound.extend(binders.iter().filter(|_| slot.is_scope()));
+                self.inner(part, m, j);
+                self.bound.truncate(outside);
+            }
+        });
+    }
+
+    /// Whether a term is dear, a number by operations and elements of arrays, and varies with the index alone.
+    fn is_term(&self, e: &Expr, j: VarId) -> bool {
+        let plain = |e: &Expr| {
+            matches!(e.kind(), Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) | Kind::Prim(..) | Kind::Get(..))
+        };
+        e.ty().scalar().is_some_and(|s| s.is_float())
+            && e.mentions(j)
+            && e.count(is_dear) > 0
+            && e.count(|e| !plain(e)) == 0
+            && !self.bound.iter().any(|v| e.mentions(*v))
+            && cost::of(e, Place::Here) >= RECOMPUTE
+    }
+}
