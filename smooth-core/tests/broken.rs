@@ -271,7 +271,7 @@ const BROKEN_LAYOUTS: &[Broken] = &[
 ];
 
 /// Mistakes about what an inner loop computes again.
-const BROKEN_CHOICES: &[Broken] =
+const BROKEN_AGAIN: &[Broken] =
     &[("invariant", "reads the first element of a table", Change::Smooth(broken_smooth::first_of_table))];
 
 thread_local! {
@@ -457,7 +457,7 @@ fn every_mistake_about_the_order_of_iterations_is_caught() {
     all_are_caught_where("independent", nests::nest, BROKEN_NESTS);
     all_are_caught_where("independent", nests::factors, BROKEN_FACTORS);
     all_are_caught_where("independent", nests::layouts, BROKEN_LAYOUTS);
-    all_are_caught_where("independent", nests::choice, BROKEN_CHOICES);
+    all_are_caught_where("independent", nests::again, BROKEN_AGAIN);
 }
 
 #[test]

@@ -358,6 +358,12 @@ fn random_choices_keep_their_meaning() {
 }
 
 #[test]
+fn random_repetitions_keep_their_meaning() {
+    let (programs, changed) = random_programs(nests::again, &["invariant"]);
+    assert!(2 * changed[0] > programs, "{changed:?} of {programs}");
+}
+
+#[test]
 fn random_filters_keep_their_meaning() {
     let (programs, changed) = random_programs(nests::filters, &["split_ranges", "promote"]);
     assert!(4 * changed[0] > programs && 30 * changed[1] > programs, "{changed:?} of {programs}");

@@ -21,6 +21,19 @@ pub fn choice(rng: &mut Rng) -> String {
     })
 }
 
+/// A program whose loops compute again what is the same in all iterations.
+pub fn again(rng: &mut Rng) -> String {
+    program(rng, &|rng| {
+        let term = rng.pick(&["(s + l as f64).exp()", "(b[l % (R)] + 2.0).sqrt()", "(y[l][0] * s).cos()"]);
+        let add = rng.pick(&[
+            "for l in 0..L { h[i] += x[i][l] * E; }",
+            "h[i] -= sum(L, |l| x[i][l] * E);",
+            "for l in 0..L { z += x[i][l] - E; }",
+        ]);
+        format!("if C > 0 {{ {} }}", over(rng, "i", "R", &replaced(add, "E", term)))
+    })
+}
+
 /// A program with filters, whose borders are clamped, guarded or left out, for each tap at another place.
 pub fn filters(rng: &mut Rng) -> String {
     // Strips of blocks have 32 columns.
