@@ -24,7 +24,12 @@ pub fn choice(rng: &mut Rng) -> String {
 /// A program whose loops compute again what is the same in all iterations.
 pub fn again(rng: &mut Rng) -> String {
     program(rng, &|rng| {
-        let term = rng.pick(&["(s + l as f64).exp()", "(b[l % (R)] + 2.0).sqrt()", "(y[l][0] * s).cos()"]);
+        let term = rng.pick(&[
+            "(x[0][l] + l as f64).exp()",
+            "(b[l % (R)] + 2.0).sqrt()",
+            "(y[l][0] * s).cos()",
+            "(s + l as f64).sqrt()",
+        ]);
         let add = rng.pick(&[
             "for l in 0..L { h[i] += x[i][l] * E; }",
             "h[i] -= sum(L, |l| x[i][l] * E);",
@@ -232,7 +237,7 @@ fn uniform(rng: &mut Rng) -> String {
         "for l in 0..L { o[i][j] += x[i][l] * y[l][j]; }",
         "o[i][j] = sum(L, |l| x[i][l] * y[l][j]);",
         "let mut e = s; for l in 0..L { e -= x[i][l]; } o[i][j] += e;",
-        "for l in 0..L { o[i][j] += x[i][l] * (s + l as f64).exp(); }",
+        "for l in 0..L { o[i][j] += x[i][l] * (y[l][j] + s).exp(); }",
         "o[i][j] = sum(L, |l| x[i][l] * (b[l % (R)] + 2.0).sqrt());",
     ];
     let other = rng.pick(&["", "o[i][j] -= 1.0;", "for l in 0..L { o[i][j] -= x[i][l]; }", "o[i][j] = h[i] * s;"]);

@@ -8,14 +8,15 @@
 //! and likewise for `sum` and `ifold`, for the largest terms `e` of floats that use `j` and no other variable of the loops, that every
 //! iteration evaluates, and that have an operation which is dearer than a store and a load: a root or an elementary function.
 //!
-//! Keeps: nothing is evaluated that was not. Costs: an array of `m` numbers.
+//! Keeps: nothing is evaluated that was not. Costs: an array of `m` numbers, where the term reads one.
 //!
-//! Not done: terms of folds that end early; an inner loop whose count is more than a name; an outer one of few iterations.
+//! Not done: terms that read no array along `j`, whose table might be larger than all that the kernel is given; terms of folds that
+//! end early; an inner loop whose count is more than a name; an outer one of few iterations.
 
 use super::licm::{condition, under, wrap};
 use crate::analysis::cost::{self, Place, RECOMPUTE};
 use crate::fsmooth::{Expr, Kernel, Kind, Slot, build};
-use crate::mapped::{Mapped, PushAll};
+use crate::mapped::PushAll;
 use crate::name::{Names, VarId};
 use crate::ty::Type;
 
@@ -43,17 +44,18 @@ fn tabulated(e: &mut Expr, names: &mut Names) -> bool {
     if tables.is_empty() {
         return false;
     }
-    let (count, some) = if steps.is_some() { (None, None) } else { both(condition(e, names)) };
-    let table = |(t, m, j, term): (VarId, Expr, VarId, Expr)| {
+    let (mut lets, mut some) = (vec![], None);
+    if steps.is_none() {
+        let (count, condition) = condition(e, names);
+        lets.push_all(count);
+        some = Some(condition);
+    }
+    for (t, m, j, term) in tables {
         let (o, element) = (term.origin(), under(some.iter(), term));
-        (t, build::build(m, j, element, o))
-    };
-    wrap(e, count.into_iter().chain(tables.into_iter().map(table)).collect_vec());
+        lets.push((t, build::build(m, j, element, o)));
+    }
+    wrap(e, lets);
     true
-}
-
-fn both<A, B>((a, b): (Option<A>, B)) -> (Option<A>, Option<B>) {
-    (a, Some(b))
 }
 
 /// Whether a node costs more than a store and a load.
@@ -131,13 +133,13 @@ impl Tables<'_> {
         });
     }
 
-    /// Whether a term is dear, a number by operations and elements of arrays, and varies with the index alone.
+    /// Whether a term is dear, a number by operations and elements of arrays along the index, and varies with it alone.
     fn is_term(&self, e: &Expr, j: VarId) -> bool {
         let plain = |e: &Expr| {
             matches!(e.kind(), Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) | Kind::Prim(..) | Kind::Get(..))
         };
         e.ty().scalar().is_some_and(|s| s.is_float())
-            && e.mentions(j)
+            && e.count(|e| matches!(e.kind(), Kind::Get(_, i) if i.mentions(j))) > 0
             && e.count(is_dear) > 0
             && e.count(|e| !plain(e)) == 0
             && !self.bound.iter().any(|v| e.mentions(*v))
