@@ -394,6 +394,10 @@ const TWO_WAYS: &[&str] = &[
          else { for j in 0..n { c[i][j] = sum(n, |k| a[i][k] * b[k][j]); } } } c",
     "let mut c = [[0.0; n]; n]; for i in 0..n { for j in 0..n { \
          if t { for k in 0..n { c[i][j] += a[k][i] * b[k][j]; } } } } c",
+    "let mut c = [[0.0; n]; n]; for i in 0..n { for j in 0..n { match n { \
+         64 => for k in 0..n { c[i][j] += a[k][i] * b[k][j]; }, \
+         65 => for k in 0..n { c[i][j] += a[k][i] * b[j][k]; }, \
+         _ => for k in 0..n { c[i][j] += a[i][k] * b[k][j]; }, } } } c",
 ];
 
 /// Texts whose condition is not the same in all iterations, or reads an element.
@@ -411,6 +415,9 @@ fn conditions_that_are_the_same_leave_loops() {
         let found = |pass: &str| f.schedule.remarks.iter().any(|r| r.pass.name() == pass && r.left.is_none());
         assert_eq!(found("unswitch"), leaves, "{text}\n{}", print::function(f));
         assert!(!leaves || found("tile"), "{text}\n{}", print::function(f));
+        // Each of the two conditions of a `match` leaves both loops.
+        let times = f.schedule.remarks.iter().filter(|r| r.pass.name() == "unswitch").count();
+        assert!(!text.contains("match") || times == 4, "{times}: {text}\n{}", print::function(f));
     }
 }
 

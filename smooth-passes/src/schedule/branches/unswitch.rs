@@ -22,6 +22,9 @@ use crate::sorted::Set;
 /// The maximum number of statements that are there twice then.
 const STATEMENTS: usize = 16;
 
+/// The maximum number of conditions that leave a loop, each for the ways of those before it.
+const WAYS: usize = 3;
+
 /// Moves all such conditions out of loops.
 pub(crate) fn unswitch(f: &mut Function, _: &Switches) -> bool {
     in_body(f, |b, f| {
@@ -60,19 +63,27 @@ impl<'f> WithFacts<'f> for Unswitch<'f> {
         for mut s in std::mem::take(b) {
             self.cx.meet(&s);
             self.blocks(&mut s);
-            let new = match &s {
-                Stmt::For(l) if l.order == Order::Any => self.unswitched(l),
-                _ => None,
-            };
-            self.changed |= new.is_some();
-            b.push(new.unwrap_or(s));
+            b.push(match s {
+                Stmt::For(l) if l.order == Order::Any => self.ways(l, WAYS),
+                s => s,
+            });
         }
     }
 }
 
 impl Unswitch<'_> {
-    /// A choice between two loops, in place of a loop with a choice.
-    fn unswitched(&mut self, l: &For) -> Option<Stmt> {
+    /// A loop as choices between loops, one in another up to this depth.
+    fn ways(&mut self, l: For, depth: usize) -> Stmt {
+        let Some((c, yes, no)) = Some(()).filter(|()| depth > 0).and_then(|()| self.unswitched(&l)) else {
+            return Stmt::For(l);
+        };
+        self.changed = true;
+        let [yes, no] = [yes, no].map(|l| vec![self.ways(l, depth - 1)]);
+        Stmt::If(c, yes, no)
+    }
+
+    /// A condition, and the loops for its two ways, in place of a loop with a choice.
+    fn unswitched(&mut self, l: &For) -> Option<(Expr, For, For)> {
         let at = chosen(l)?;
         let Stmt::If(c, yes, no) = &l.body[at] else { return None };
         let mut beside = 0;
@@ -82,11 +93,11 @@ impl Unswitch<'_> {
         }
         let with = |arm: &Block| {
             let body = [&l.body[..at], arm, &l.body[at + 1..]].concat();
-            Stmt::For(For { body, ..l.clone() })
+            For { body, ..l.clone() }
         };
-        let no = copied(self.cx.f, &[with(no)]);
+        let Some(Stmt::For(no)) = copied(self.cx.f, &[Stmt::For(with(no))]).pop() else { return None };
         self.cx.f.schedule.remarks.push(Remark { pass: PassId::Unswitch, about: l.index, left: None });
-        Some(Stmt::If(c.clone(), vec![with(yes)], no))
+        Some((c.clone(), with(yes), no))
     }
 
     /// Whether a condition cannot panic.
