@@ -1,5 +1,7 @@
 //! Every scalar type in kernels: arithmetic, bits, casts, literals, arrays.
 
+#![allow(clippy::manual_range_contains, reason = "the comparisons are the subject")]
+
 use smooth::prelude::*;
 
 /// One kernel per integer type that uses every operation of it, compared with Rust.
