@@ -1,6 +1,6 @@
 //! The passes of the compiler of smooth, from F̃ to loops. Users depend on `smooth-dsl`; here any release may change any item.
 //!
-//! In the order of the flow: [`infer`] (shapes, Fig. 8), [`simplify`] (fusion, Fig. 4), [`derive`] (derivatives), [`share`] (common
+//! In the order of the flow: [`infer`] (shapes, Fig. 8), [`simplify`] (fusion, Fig. 4), [`derive`](mod@derive) (derivatives), [`share`] (common
 //! subexpressions, loop-invariant terms), [`lower`] (Fig. 7), [`storage`] (Fig. 9), [`plan`] (one frame), [`schedule`]
 //! (loops).
 
