@@ -419,16 +419,51 @@ impl Stmt {
     }
 }
 
-/// Visits the statements of a block, outer ones first, with the loops around each. `f` says whether to go into its blocks.
-pub fn each_around<'s>(b: &'s [Stmt], around: &mut Vec<&'s For>, f: &mut dyn FnMut(&'s Stmt, &[&'s For]) -> bool) {
+/// Visits the statements of a block, outer ones first, with an inherited attribute: a fact that statements hand down to
+/// those inside. `f` gets a statement, the block that it is in, and the attribute there; it returns the one in its
+/// blocks, or `None` to leave them out.
+pub fn each_inherited<'s, A>(b: &'s [Stmt], inherited: &A, f: &mut impl FnMut(&'s Stmt, &'s [Stmt], &A) -> Option<A>) {
     for s in b {
-        if f(s, around) {
-            let outside = around.len();
-            around.extend(if let Stmt::For(l) = s { Some(l) } else { None });
-            s.blocks().into_iter().for_each(|b| each_around(b, around, f));
-            around.truncate(outside);
+        if let Some(inside) = f(s, b, inherited) {
+            s.blocks().into_iter().for_each(|b| each_inherited(b, &inside, f));
         }
     }
+}
+
+/// A forward data-flow analysis: the state behind statements, on all paths. `transfer` changes the state by what a
+/// statement does itself; `None` gives up. `join` is the state where the paths of a branch meet. A loop may have no
+/// iterations, so its body begins with the state before it, and leaves that behind it.
+pub fn flow<S: Clone>(
+    b: &[Stmt],
+    mut state: S,
+    transfer: &mut dyn FnMut(&Stmt, &mut S) -> Option<()>,
+    join: fn(S, S) -> S,
+) -> Option<S> {
+    for s in b {
+        transfer(s, &mut state)?;
+        match s {
+            Stmt::Block(b) => state = flow(b, state, transfer, join)?,
+            Stmt::If(_, yes, no) => {
+                let holds = flow(yes, state.clone(), transfer, join)?;
+                state = join(holds, flow(no, state, transfer, join)?);
+            }
+            s => {
+                for b in s.blocks() {
+                    flow(b, state.clone(), transfer, join)?;
+                }
+            }
+        }
+    }
+    Some(state)
+}
+
+/// Whether a statement that satisfies `p` is on each path through a block.
+pub fn on_all_paths(b: &[Stmt], p: &dyn Fn(&Stmt) -> bool) -> bool {
+    let mut meet = |s: &Stmt, met: &mut bool| {
+        *met = *met || p(s);
+        Some(())
+    };
+    flow(b, false, &mut meet, |yes, no| yes && no) == Some(true)
 }
 
 /// Changes the statements of a block, outer ones first. `f` says whether to go into its blocks.

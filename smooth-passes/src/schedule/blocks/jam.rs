@@ -26,7 +26,7 @@
 //! functions: their instructions overlap, and four copies of them are large.
 
 use crate::loops::target::Jam;
-use crate::loops::visit::each_around;
+use crate::loops::visit::each_inherited;
 use crate::loops::{Access, BufferId, Expr, For, Function, Order, Place, Reduce, Remark, Stmt, With};
 use crate::pass::{PassId, Switches};
 use crate::reduction::FEW;
@@ -43,12 +43,12 @@ const STATEMENTS: usize = 8;
 /// Marks all loops for which it pays.
 pub(crate) fn unroll_and_jam(f: &mut Function, _: &Switches) -> bool {
     let mut found = vec![];
-    each_around(&f.body, &mut vec![], &mut |s, _| match s {
+    each_inherited(&f.body, &(), &mut |s, _, ()| match s {
         Stmt::For(l) if l.order == Order::Any && pays(&f.schedule.target.jam, l) => {
             found.push(l.index);
-            false
+            None
         }
-        _ => true,
+        _ => Some(()),
     });
     for about in &found {
         f.schedule.rows.insert(*about);

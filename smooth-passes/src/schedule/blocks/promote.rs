@@ -32,7 +32,7 @@
 //! along `l` are the same for all `j`, or near in memory. Costs: the code of the steps three times.
 
 use crate::loops::target::Promote;
-use crate::loops::visit::{each_around, each_outermost};
+use crate::loops::visit::{each_inherited, each_outermost};
 use crate::loops::{Access, Block, Buffer, BufferId, Expr, For, Function, Memory, Order, Place, Remark, Stmt};
 use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
@@ -102,16 +102,17 @@ impl<'s> Steps<'s> {
     fn of(outer: &'s For) -> Option<Steps<'s>> {
         let (mut plain, mut lanes) = (vec![], vec![]);
         let mut fits = outer.order == Order::Sequential;
-        each_around(&outer.body, &mut vec![outer], &mut |s, around| match s {
+        let own = vec![(outer.index, outer.count.clone())];
+        each_inherited(&outer.body, &own, &mut |s, _, around| match s {
             Stmt::For(l) if l.order == Order::Any => {
-                lanes.push((l, around.to_vec().mapped(|l| (l.index, l.count.clone()))));
-                false
+                lanes.push((l, around.clone()));
+                None
             }
-            Stmt::For(_) => true,
+            Stmt::For(l) => Some([around.as_slice(), &[(l.index, l.count.clone())]].concat()),
             s => {
                 fits &= is_plain(s);
                 plain.push(s);
-                false
+                None
             }
         });
         Some(()).filter(|()| fits)?;

@@ -14,7 +14,7 @@
 //! Pays: a flag is a number that lives across iterations, a test in each, and a reason for conditional moves: they chain what
 //! a branch would let the CPU compute ahead. Linear search in 256 sums takes half of the time.
 
-use crate::loops::visit::Part;
+use crate::loops::visit::{Part, on_all_paths};
 use crate::loops::{Block, Expr, For, Function, Order, Place, Stmt};
 use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
@@ -218,14 +218,10 @@ fn taken(b: &[Stmt], truths: &mut Truths, out: &mut Block) -> Option<()> {
     Some(())
 }
 
-/// Whether a block ends the loop around it.
+/// Whether the last statement of a block ends the loop around it.
 fn is_left(b: &[Stmt]) -> bool {
-    match b.last() {
-        Some(Stmt::While(e)) => *e == Expr::Lit(Lit::Bool(false)),
-        Some(Stmt::If(_, yes, no)) => is_left(yes) && is_left(no),
-        Some(Stmt::Block(b)) => is_left(b),
-        _ => false,
-    }
+    let ends = |s: &Stmt| matches!(s, Stmt::While(Expr::Lit(Lit::Bool(false))));
+    on_all_paths(&b[b.len().saturating_sub(1)..], &ends)
 }
 
 /// The flags that end a loop by themselves once they are set, with this test at its head.

@@ -5,7 +5,7 @@
 //!   ⟶  s₁; ended ← false; for k < m { while not ended; t̄; if c { s̄ } else { ended ← true } }; s₃
 //! ```
 
-use crate::loops::visit::Part;
+use crate::loops::visit::{Part, on_all_paths};
 use crate::loops::{Access, Block, Buffer, Expr, For, Function, Left, Memory, Place, Reason, Reduce, Stmt};
 use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
@@ -171,11 +171,7 @@ fn assigns_outside(s: &Stmt, bound: &Map<VarId, Scalar>) -> bool {
 
 /// Whether a block assigns a number on all paths.
 pub(crate) fn gives(b: &[Stmt], v: VarId) -> bool {
-    b.iter().any(|s| match s {
-        Stmt::Let(x, ..) | Stmt::Assign(Place::Var(x), _) => *x == v,
-        Stmt::If(_, a, b) => gives(a, v) && gives(b, v),
-        _ => false,
-    })
+    on_all_paths(b, &|s| matches!(s, Stmt::Let(x, ..) | Stmt::Assign(Place::Var(x), _) if *x == v))
 }
 
 /// The parts and their surroundings, for the decision whether vectorising pays.

@@ -8,8 +8,9 @@
 //! if each step adds 1 to `x` or makes `c` fail, by a flag; `a` is a literal; and `e` does not vary in the surrounding
 //! loop. Then `x = a + k` while an iteration runs, so that lanes of a block need not compare separate counts.
 
+use crate::loops::visit::flow;
 use crate::loops::{Block, Expr, Function, Place, Stmt};
-use crate::mapped::{Mapped, PushAll};
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::schedule::early_exit::body::{Parts, STEPS, incremented, number};
@@ -108,7 +109,7 @@ pub(crate) fn lasting(runs: &Expr, step: &Block) -> Vec<VarId> {
     let mut all = vec![];
     conjuncts(runs, false, &mut all);
     let lasts = |x: VarId, way: &Map<VarId, Is>| matches!(way.get(&x), None | Some(Is::Count(0) | Is::True));
-    let stays = |x: &VarId| ways(step, *x, vec![Map::new()]).is_some_and(|all| all.iter().all(|way| lasts(*x, way)));
+    let stays = |x: &VarId| ways(step, *x).is_some_and(|all| all.iter().all(|way| lasts(*x, way)));
     ends(&all).into_iter().filter(stays).collect_vec()
 }
 
@@ -145,41 +146,30 @@ enum Is {
 const WAYS: usize = 16;
 
 /// The values of numbers after a step, on each path through it.
-fn ways(b: &Block, x: VarId, mut all: Vec<Map<VarId, Is>>) -> Option<Vec<Map<VarId, Is>>> {
-    for s in b {
-        match s {
-            Stmt::Let(y, _, e) | Stmt::Assign(Place::Var(y), e) => {
-                for way in &mut all {
-                    let value =
-                        |z: VarId| way.get(&z).copied().unwrap_or(if z == x { Is::Count(0) } else { Is::Other });
-                    let is = match (e, incremented(e).map(|(z, _)| value(z))) {
-                        (_, Some(Is::Count(n))) => Is::Count(n + 1),
-                        (Expr::Var(z), _) => value(*z),
-                        (Expr::Lit(Lit::Bool(true)), _) => Is::True,
-                        _ => Is::Other,
-                    };
-                    way.insert(*y, is);
-                }
+fn ways(b: &Block, x: VarId) -> Option<Vec<Map<VarId, Is>>> {
+    let mut transfer = |s: &Stmt, all: &mut Vec<Map<VarId, Is>>| {
+        if let Stmt::Let(y, _, e) | Stmt::Assign(Place::Var(y), e) = s {
+            for way in &mut *all {
+                let value = |z: VarId| way.get(&z).copied().unwrap_or(if z == x { Is::Count(0) } else { Is::Other });
+                let is = match (e, incremented(e).map(|(z, _)| value(z))) {
+                    (_, Some(Is::Count(n))) => Is::Count(n + 1),
+                    (Expr::Var(z), _) => value(*z),
+                    (Expr::Lit(Lit::Bool(true)), _) => Is::True,
+                    _ => Is::Other,
+                };
+                way.insert(*y, is);
             }
-            Stmt::If(_, a, b) => {
-                let other = ways(b, x, all.clone())?;
-                all = ways(a, x, all)?;
-                all.push_all(other);
-            }
-            Stmt::Var(..) => {}
-            _ => return None,
         }
-        if all.len() > WAYS {
-            return None;
-        }
-    }
-    Some(all)
+        let follows = matches!(s, Stmt::Let(..) | Stmt::Var(..) | Stmt::Assign(Place::Var(_), _) | Stmt::If(..));
+        (follows && all.len() <= WAYS).then_some(())
+    };
+    flow(b, vec![Map::new()], &mut transfer, |yes, no| [yes, no].concat()).filter(|all| all.len() <= WAYS)
 }
 
 /// Whether a step adds 1 to a number, or sets one of the flags, on each path.
 fn grows(step: &Block, x: VarId, flags: &[VarId]) -> bool {
     let ends = |way: &Map<VarId, Is>| flags.iter().any(|f| way.get(f) == Some(&Is::True));
-    let all = ways(step, x, vec![Map::new()]);
+    let all = ways(step, x);
     all.is_some_and(|all| all.iter().all(|way| way.get(&x) == Some(&Is::Count(1)) || ends(way)))
 }
 

@@ -1,7 +1,7 @@
 //! Loop distribution: the body of an independent loop as parts. A part is a sequence of statements that several
 //! iterations may interleave, or a loop of such parts.
 
-use crate::loops::visit::each_around;
+use crate::loops::visit::each_inherited;
 use crate::loops::{Access, Block, Call, Expr, For, Left, Order, Place, Reason, Reduce, Stmt, With};
 use crate::name::VarId;
 use crate::prim::Prim;
@@ -121,9 +121,9 @@ pub(crate) fn write_apart(parts: &[Part], indices: &[VarId]) -> bool {
 
 /// The variables that a body declares, in its sequential loops as well.
 pub(crate) fn declared(b: &Block, found: &mut Vec<(VarId, Scalar)>) {
-    each_around(b, &mut vec![], &mut |s, _| {
+    each_inherited(b, &(), &mut |s, _, ()| {
         found.extend(if let Stmt::Var(x, s) = s { Some((*x, *s)) } else { None });
-        matches!(s, Stmt::For(_))
+        matches!(s, Stmt::For(_)).then_some(())
     });
 }
 

@@ -7,6 +7,7 @@
 //!
 //! A value that does not vary is computed once for a block of iterations, as a separate number.
 
+use crate::loops::visit::each_inherited;
 use crate::loops::{Block, BufferId, Expr, For, Place, Stmt};
 use crate::name::VarId;
 use crate::shape::card::Card;
@@ -25,7 +26,7 @@ impl Varying {
     pub fn of(index: VarId, body: &Block) -> Varying {
         let mut v = Varying { numbers: Set::from([index]), written: Set::new() };
         v.writes(body);
-        while v.spreads(body, false) {}
+        while v.spreads(body) {}
         v
     }
 
@@ -39,34 +40,37 @@ impl Varying {
     }
 
     /// Adds the numbers that vary because of those that are known to. Returns whether there were any.
-    fn spreads(&mut self, b: &Block, decided: bool) -> bool {
+    fn spreads(&mut self, b: &Block) -> bool {
         let mut new = false;
-        for s in b {
-            let decided = match s {
+        each_inherited(b, &false, &mut |s, _, decided| {
+            let decides = match s {
                 Stmt::Let(x, _, e) | Stmt::Assign(Place::Var(x), e) => {
-                    new |= (decided || self.varies(e)) && self.numbers.insert(*x);
-                    decided
+                    new |= (*decided || self.varies(e)) && self.numbers.insert(*x);
+                    false
                 }
                 // A branch runs once as a whole, or in each iteration.
-                s @ Stmt::If(..) => decided || !self.is_once(s),
-                Stmt::For(l) => decided || self.depends(&l.count) || self.may_end(&l.body, false),
-                _ => decided,
+                s @ Stmt::If(..) => !self.is_once(s),
+                Stmt::For(l) => self.depends(&l.count) || self.may_end(&l.body),
+                _ => false,
             };
-            for b in s.blocks() {
-                new |= self.spreads(b, decided);
-            }
-        }
+            Some(*decided || decides)
+        });
         new
     }
 
     /// Whether the number of iterations of a loop with this body may vary.
-    fn may_end(&self, b: &Block, decided: bool) -> bool {
-        b.iter().any(|s| match s {
-            Stmt::While(c) => decided || self.varies(c),
-            Stmt::If(c, a, b) => [a, b].into_iter().any(|b| self.may_end(b, decided || self.varies(c))),
-            Stmt::Block(b) => self.may_end(b, decided),
-            _ => false,
-        })
+    fn may_end(&self, b: &Block) -> bool {
+        let mut ends = false;
+        each_inherited(b, &false, &mut |s, _, decided| match s {
+            Stmt::While(c) => {
+                ends |= *decided || self.varies(c);
+                None
+            }
+            Stmt::If(c, ..) => Some(*decided || self.varies(c)),
+            Stmt::Block(_) => Some(*decided),
+            _ => None,
+        });
+        ends
     }
 
     /// Whether a size mentions a varying number.

@@ -17,7 +17,7 @@
 //! interpreter rounds twice, as an instance without the instruction does, so the tests compare bits at every stage. A
 //! product that has a second use is left: to compute it again would cost more than the rounding saves.
 
-use crate::loops::visit::each_around;
+use crate::loops::visit::each_inherited;
 use crate::loops::{Block, Expr, Function, Place, Reduce, Stmt, With};
 use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
@@ -233,10 +233,10 @@ fn calls(e: &Expr) -> bool {
 /// Whether every use of a number in a statement is an addition or a subtraction, and in no loop.
 fn adds(s: &Stmt, x: VarId) -> bool {
     let mut all = true;
-    each_around(std::slice::from_ref(s), &mut vec![], &mut |s, _| {
+    each_inherited(std::slice::from_ref(s), &(), &mut |s, _, ()| {
         let is_loop = matches!(s, Stmt::For(_) | Stmt::Reduce(_));
         all &= if is_loop { !s.mentions(x) } else { s.exprs().into_iter().all(|e| adds_in(e, x)) };
-        !is_loop
+        (!is_loop).then_some(())
     });
     all
 }

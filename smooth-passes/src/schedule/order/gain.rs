@@ -1,6 +1,6 @@
 //! The gain of an order of loops: what tiles and blocks make of it. That is tried.
 
-use crate::loops::visit::each_around;
+use crate::loops::visit::each_inherited;
 use crate::loops::{Function, Left, Order, Stmt};
 use crate::pass::{PassId, Switches};
 use crate::schedule::blocks::block::block_loops;
@@ -38,10 +38,10 @@ pub(super) fn gain(f: &mut Function, on: &Switches, b: &[Stmt]) -> Gain {
 /// The number of sequential loops inside independent ones.
 fn inside_any(b: &[Stmt]) -> usize {
     let mut found = 0;
-    each_around(b, &mut vec![], &mut |s, around| {
-        let sequential = matches!(s, Stmt::For(l) if l.order == Order::Sequential);
-        found += usize::from(sequential && around.iter().any(|l| l.order == Order::Any));
-        true
+    each_inherited(b, &false, &mut |s, _, inside| {
+        let order = if let Stmt::For(l) = s { Some(l.order) } else { None };
+        found += usize::from(*inside && order == Some(Order::Sequential));
+        Some(*inside || order == Some(Order::Any))
     });
     found
 }

@@ -8,7 +8,7 @@
 //! Needs, of the second rule: all uses of the array are in the nest, at constant places, and each iteration of the nest
 //! writes an element before it reads it, on every path.
 
-use crate::loops::visit::Part;
+use crate::loops::visit::{Part, flow};
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Place, Stmt};
 use crate::mapped::Mapped;
 use crate::name::VarId;
@@ -86,7 +86,7 @@ fn in_numbers(b: BufferId, l: &mut For, f: &mut Function) {
     };
     l.body.iter().for_each(|s| s.each_access(&mut look));
     let Some(places): Option<Vec<i128>> = places.iter().copied().collect() else { return };
-    if !is_written_first(b, &l.body, &mut Set::new()) {
+    if !is_written_first(b, &l.body) {
         return;
     }
     let (elem, name) = (f.buffer(b).elem, f.buffer(b).name);
@@ -116,36 +116,20 @@ fn in_numbers(b: BufferId, l: &mut For, f: &mut Function) {
     l.body = numbers.values().map(|x| Stmt::Var(*x, elem)).chain(body).collect_vec();
 }
 
-/// Whether statements write each element of a buffer before they read it, on every path. `written` are those that they
-/// have written at constant places.
-fn is_written_first(b: BufferId, stmts: &Block, written: &mut Set<i128>) -> bool {
-    stmts.iter().all(|s| {
+/// Whether statements write each element of a buffer before they read it, on every path.
+fn is_written_first(b: BufferId, stmts: &Block) -> bool {
+    // The state is the elements that were written at constant places.
+    let mut transfer = |s: &Stmt, written: &mut Set<i128>| {
         let mut fine = true;
-        let known = |a: &Access, written: &Set<i128>| a.offset.constant().is_some_and(|k| written.contains(&k));
-        s.exprs().into_iter().for_each(|e| e.each_load(&mut |a| fine &= a.buffer != b || known(a, written)));
-        let inner = |body: &Block, written: &Set<i128>| {
-            let mut own = written.clone();
-            is_written_first(b, body, &mut own).then_some(own)
-        };
-        fine && match s {
-            Stmt::Assign(Place::Element(a), _) if a.buffer == b => {
-                written.extend(a.offset.constant());
-                true
-            }
-            Stmt::Open(all) => {
-                if all.contains(&b) {
-                    written.clear();
-                }
-                true
-            }
-            Stmt::If(_, yes, no) => inner(yes, written).zip(inner(no, written)).is_some_and(|(yes, no)| {
-                written.extend(yes.iter().filter(|k| no.contains(k)).copied());
-                true
-            }),
-            // A loop might have no iterations.
-            Stmt::For(For { body, .. }) => inner(body, written).is_some(),
-            Stmt::Let(..) | Stmt::Var(..) | Stmt::Assign(..) | Stmt::Check { .. } => true,
-            s => !s.uses(b),
+        let known = |a: &Access| a.offset.constant().is_some_and(|k| written.contains(&k));
+        s.exprs().into_iter().for_each(|e| e.each_load(&mut |a| fine &= a.buffer != b || known(a)));
+        match s {
+            Stmt::Assign(Place::Element(a), _) if a.buffer == b => written.extend(a.offset.constant()),
+            Stmt::Open(all) if all.contains(&b) => written.clear(),
+            Stmt::Let(..) | Stmt::Var(..) | Stmt::Assign(..) | Stmt::Check { .. } | Stmt::If(..) | Stmt::For(_) => {}
+            s => fine &= !s.uses(b),
         }
-    })
+        fine.then_some(())
+    };
+    flow(stmts, Set::new(), &mut transfer, |yes, no| yes.iter().filter(|k| no.contains(k)).copied().collect()).is_some()
 }
