@@ -41,7 +41,7 @@ pub(crate) fn extremes(f: &mut Function, on: &Switches) -> bool {
     in_body(f, |b, f| {
         let mut cx = Decide::new(f);
         cx.note_all(b);
-        each_replaced(b, &mut |s, _| if let Stmt::For(l) = s { in_lanes(l, &mut cx, many) } else { None })
+        each_replaced(b, &mut |s| if let Stmt::For(l) = s { in_lanes(l, &mut cx, many) } else { None })
     })
 }
 

@@ -7,12 +7,12 @@
 //! Likewise around a reduction. Needs: floats, and a divisor that is a variable or a constant that the loop neither
 //! binds nor assigns. Pays: a division takes several times as long as a product, and only one is left.
 
-use crate::loops::{Block, Expr, For, Function, Reduce, Stmt};
+use crate::loops::{Block, Expr, Function, Stmt};
 use crate::name::VarId;
 use crate::pass::Switches;
 use crate::prim::Prim;
 use crate::schedule::facts::decide::Decide;
-use crate::schedule::rewrite::replaced::in_body;
+use crate::schedule::rewrite::replaced::{each_rewritten, in_body};
 use crate::sorted::Set;
 use crate::span::Origin;
 use crate::ty::Scalar;
@@ -37,10 +37,10 @@ struct Walk<'f> {
 impl Walk<'_> {
     /// Outer loops first, so that a reciprocal is computed as seldom as it can be.
     fn block(&mut self, b: &mut Block) {
-        for mut s in std::mem::take(b) {
-            if let Stmt::For(For { .. }) | Stmt::Reduce(Reduce { .. }) = &s {
+        each_rewritten(b, &(), &mut |s, (before, _), ()| {
+            if let Stmt::For(_) | Stmt::Reduce(_) = s {
                 let mut found = vec![];
-                self.divisors(&s, &mut found);
+                self.divisors(s, &mut found);
                 let mut bound = Set::new();
                 s.targets(&mut bound);
                 found.retain(|(c, _)| !matches!(c, Expr::Var(x) if bound.contains(x)));
@@ -49,14 +49,13 @@ impl Walk<'_> {
                     self.cx.env.types.insert(r, scalar);
                     let one = Expr::Lit(Lit::float(1.0, scalar));
                     let value = Expr::Prim(Prim::Div, vec![one, divisor.clone()], Origin::default());
-                    b.push(Stmt::Let(r, scalar, value));
-                    multiply(&mut s, &divisor, r);
+                    before.push(Stmt::Let(r, scalar, value));
+                    multiply(s, &divisor, r);
                     self.changed = true;
                 }
             }
-            s.blocks_mut().into_iter().for_each(|b| self.block(b));
-            b.push(s);
-        }
+            Some(())
+        });
     }
 
     /// The divisors of floats in a statement, with their types.

@@ -47,7 +47,7 @@ struct Walk<'f> {
 
 impl Walk<'_> {
     fn block(&mut self, b: &mut Block) {
-        self.changed |= each_replaced(b, &mut |s, _| {
+        self.changed |= each_replaced(b, &mut |s| {
             self.cx.note(s);
             match s {
                 Stmt::For(l) if l.order == Order::Any || !hands_on(&l.body) => self.split(s, (l.index, &l.body, &[])),

@@ -10,12 +10,11 @@
 //! An example is `[0.0; n]` before a loop that writes every element. In L̃ all names of the array are one buffer, and
 //! an index of any rank is one number.
 
-use crate::loops::{Block, BufferId, Expr, For, Function, Memory, Place, Remark, Stmt};
+use crate::loops::{BufferId, Expr, For, Function, Memory, Place, Remark, Stmt};
 use crate::mapped::PushAll;
-use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::schedule::facts::written_prefix::{Front, assigned, mentions, number};
-use crate::schedule::rewrite::replaced::in_body;
+use crate::schedule::rewrite::replaced::{each_rewritten, in_body};
 use crate::shape::card::Card;
 use crate::shape::facts::Facts;
 use crate::sorted::{Map, Set};
@@ -25,38 +24,32 @@ use crate::ty::Scalar;
 pub(crate) fn dead_fills(f: &mut Function, _: &Switches) -> bool {
     let mut changing = Set::new();
     f.body.iter().for_each(|s| assigned(s, &mut changing));
-    in_body(f, |b, f| each(b, f, &changing, &Facts::default(), &Map::new()))
-}
-
-fn each(b: &mut Block, f: &mut Function, changing: &Set<VarId>, facts: &Facts, values: &Map<VarId, Card>) -> bool {
-    let mut changed = false;
-    let mut values = values.clone();
-    let mut k = 0;
-    while k < b.len() {
-        if let Some(buffer) = filled(&b[k], f)
-            && is_overwritten(&b[k..], buffer, changing, facts, &values)
-        {
-            if let Stmt::For(For { index: about, .. }) = b.remove(k) {
-                f.schedule.remarks.push(Remark { pass: PassId::DeadFills, about, left: None });
+    // A name has one value, so that the values of names in other blocks do no harm.
+    let (mut changed, mut values) = (false, Map::new());
+    in_body(f, |b, f| {
+        each_rewritten(b, &Facts::default(), &mut |s, (_, behind), facts| {
+            if let Some(buffer) = filled(s, f)
+                && is_overwritten(s, behind, buffer, |begin| Front::new(buffer, begin, &changing, facts, &values))
+            {
+                if let Stmt::For(For { index: about, .. }) = s {
+                    f.schedule.remarks.push(Remark { pass: PassId::DeadFills, about: *about, left: None });
+                }
+                changed = true;
+                return None;
             }
-            changed = true;
-            continue;
-        }
-        let mut facts = facts.clone();
-        if let Stmt::For(For { index, count, .. }) = &b[k] {
-            facts.enter_loop(*index, Some(count.clone()));
-        }
-        if let Stmt::Let(x, Scalar::Usize, e) = &b[k]
-            && let Some(c) = number(e, &values).filter(|c| !mentions(c, changing))
-        {
-            values.insert(*x, c);
-        }
-        for inner in b[k].blocks_mut() {
-            changed |= each(inner, f, changing, &facts, &values);
-        }
-        k += 1;
-    }
-    changed
+            let mut inside = facts.clone();
+            match s {
+                Stmt::For(For { index, count, .. }) => inside.enter_loop(*index, Some(count.clone())),
+                Stmt::Let(x, Scalar::Usize, e) => {
+                    let value = number(e, &values).filter(|c| !mentions(c, &changing));
+                    values.extend(value.map(|c| (*x, c)));
+                }
+                _ => {}
+            }
+            Some(inside)
+        });
+        changed
+    })
 }
 
 /// The buffer that a statement fills, if it does nothing else and cannot panic.
@@ -86,26 +79,19 @@ fn is_plain(e: &Expr, elem: Scalar) -> bool {
     }
 }
 
-/// Whether the elements that the first of some statements writes are overwritten by the rest, before these read them.
-fn is_overwritten(
-    b: &[Stmt],
-    buffer: BufferId,
-    changing: &Set<VarId>,
-    facts: &Facts,
-    values: &Map<VarId, Card>,
-) -> bool {
-    let [fill, rest @ ..] = b else { return false };
+/// Whether the elements of a buffer that a statement fills are overwritten by those behind it, before these read them.
+fn is_overwritten<'c>(fill: &Stmt, behind: &[Stmt], buffer: BufferId, front: impl FnOnce(Card) -> Front<'c>) -> bool {
     // Most arrays are read next.
-    if !rest.iter().any(|s| s.writes(buffer)) {
+    if !behind.iter().any(|s| s.writes(buffer)) {
         return false;
     }
     let Some(begin) = first(fill) else { return false };
-    let mut front = Front::new(buffer, begin.clone(), changing, facts, values);
+    let mut front = front(begin.clone());
     if !front.lasts(&begin) || front.stmt(fill).is_err() || front.scattered {
         return false;
     }
     front.again_from(begin);
-    for s in rest {
+    for s in behind {
         if front.stmt(s).is_err() {
             return false;
         }

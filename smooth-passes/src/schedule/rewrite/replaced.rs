@@ -23,7 +23,7 @@ pub(crate) fn replaced(
     pass: PassId,
     new: &impl Fn(&Stmt, &mut Function) -> Better,
 ) -> bool {
-    each_replaced(b, &mut |s, _| {
+    each_replaced(b, &mut |s| {
         let (Stmt::For(For { index: about, order: Order::Any, .. }) | Stmt::Reduce(Reduce { index: about, .. })) = s
         else {
             return None;
@@ -39,23 +39,36 @@ pub(crate) fn replaced(
     })
 }
 
-/// Replaces statements, outer ones first, if `new` has a replacement; it also gets the statements before. Replacements
-/// are not visited. Returns whether there was one.
-pub(crate) fn each_replaced(b: &mut Block, new: &mut dyn FnMut(&Stmt, &Block) -> Option<Block>) -> bool {
+/// Replaces statements, outer ones first, if `new` has a replacement. Replacements are not visited. Returns whether
+/// there was one.
+pub(crate) fn each_replaced(b: &mut Block, new: &mut dyn FnMut(&Stmt) -> Option<Block>) -> bool {
     let mut changed = false;
-    for mut s in std::mem::take(b) {
-        match new(&s, b) {
-            Some(new) => {
-                b.push_all(new);
-                changed = true;
-            }
-            None => {
-                s.blocks_mut().into_iter().for_each(|b| changed |= each_replaced(b, new));
-                b.push(s);
-            }
+    each_rewritten(b, &(), &mut |s, (before, _), ()| match new(s) {
+        Some(new) => {
+            before.push_all(new);
+            changed = true;
+            None
+        }
+        None => Some(()),
+    });
+    changed
+}
+
+/// Rewrites statements, outer ones first, with an inherited attribute ([`each_inherited`](crate::loops::visit::each_inherited)).
+/// `f` gets a statement, those before it, to which it may add some, and those behind it. It returns the attribute in
+/// the statement's blocks, or `None` to drop it.
+pub(crate) fn each_rewritten<A>(
+    b: &mut Block,
+    inherited: &A,
+    f: &mut impl FnMut(&mut Stmt, (&mut Block, &[Stmt]), &A) -> Option<A>,
+) {
+    let mut left = std::mem::take(b).into_iter();
+    while let Some(mut s) = left.next() {
+        if let Some(inside) = f(&mut s, (b, left.as_slice()), inherited) {
+            s.blocks_mut().into_iter().for_each(|b| each_rewritten(b, &inside, f));
+            b.push(s);
         }
     }
-    changed
 }
 
 /// [`each_replaced`], inner statements first, which `new` then sees replaced.

@@ -11,10 +11,10 @@
 
 use crate::loops::visit::{Part, each_block};
 use crate::loops::{Block, BufferId, Expr, For, Function, Memory, Output, Reduce, Stmt};
-use crate::mapped::PushAll;
+use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
-use crate::schedule::rewrite::replaced::in_body;
+use crate::schedule::rewrite::replaced::{each_rewritten, in_body};
 use crate::shape::card::{Atom, Card};
 use crate::sorted::Set;
 use crate::value::Lit;
@@ -35,34 +35,28 @@ pub(crate) fn drop_quotients(f: &mut Function) {
     in_body(f, |b, f| {
         let mut used = results(f);
         reads(f, b, &mut used);
-        without_quotients(b, &used, &mut vec![]);
+        each_rewritten(b, &vec![], &mut |s, _, counts| {
+            let count = match s {
+                Stmt::Let(x, _, e) if !used.contains(x) && is_quotient(e, counts) => return None,
+                Stmt::For(For { count, .. }) | Stmt::Reduce(Reduce { count, .. }) => Some(count.clone()),
+                _ => None,
+            };
+            Some(counts.iter().cloned().chain(count).collect_vec())
+        });
         false
     });
+}
+
+/// Whether an expression is a quotient or a remainder that cannot panic in loops with these counts.
+fn is_quotient(e: &Expr, counts: &[Card]) -> bool {
+    let Expr::Prim(Prim::Div | Prim::Rem, es, _) = e else { return false };
+    let is_there = matches!(&es[0], Expr::Var(_)) || matches!(&es[0], Expr::Size(c, _) if c.never_negative());
+    is_there && is_positive(&es[1], counts)
 }
 
 /// The names that are results of a function.
 pub(crate) fn results(f: &Function) -> Set<VarId> {
     f.results.iter().filter_map(|o| if let Output::Var(x) = o { Some(*x) } else { None }).collect()
-}
-
-fn without_quotients(b: &mut Block, used: &Set<VarId>, counts: &mut Vec<Card>) {
-    b.retain(|s| match s {
-        Stmt::Let(x, _, Expr::Prim(Prim::Div | Prim::Rem, es, _)) if !used.contains(x) => {
-            let is_there = matches!(&es[0], Expr::Var(_)) || matches!(&es[0], Expr::Size(c, _) if c.never_negative());
-            !is_there || !is_positive(&es[1], counts)
-        }
-        _ => true,
-    });
-    for s in b {
-        let count = match s {
-            Stmt::For(For { count, .. }) | Stmt::Reduce(Reduce { count, .. }) => Some(count.clone()),
-            _ => None,
-        };
-        let around = counts.len();
-        counts.push_all(count);
-        s.blocks_mut().into_iter().for_each(|b| without_quotients(b, used, counts));
-        counts.truncate(around);
-    }
 }
 
 /// Whether a number is not 0: a literal, or a factor of one of these counts.
