@@ -194,12 +194,7 @@ const RECURSIVE: &[(&str, usize)] = &[
     ("cpu/threads.rs", 1),
     ("facts/parts.rs", 1),
     ("floats/contract.rs", 1),
-    ("floats/small_angles.rs", 1),
-    ("memory/data_layout.rs", 1),
-    ("memory/double_buffers.rs", 1),
-    ("memory/scalars.rs", 1),
     ("rewrite/replaced.rs", 2),
-    ("rewrite/side.rs", 1),
     ("rewrite/terms.rs", 1),
 ];
 

@@ -39,6 +39,7 @@ use crate::name::VarId;
 use crate::pass::{PassId, Switches};
 use crate::prim::Prim;
 use crate::schedule::facts::decide::Decide;
+use crate::schedule::facts::total::total_cost;
 use crate::schedule::rewrite::copy::copied;
 use crate::schedule::rewrite::remainder::compared;
 use crate::schedule::rewrite::replaced::in_body;
@@ -254,7 +255,7 @@ impl Walk<'_> {
 
     /// Whether a statement calls a function, or may panic.
     fn calls(&self, s: &Stmt) -> bool {
-        s.exprs().into_iter().any(|e| self.cost(e).is_none())
+        s.exprs().into_iter().any(|e| total_cost(&self.cx, e).is_none())
     }
 
     /// The loop as steps of a block, if it is such a loop and may be promoted; `done`: the statements before it.
@@ -287,7 +288,7 @@ impl Walk<'_> {
         for (l, around) in &steps.lanes {
             let mut cost = 0;
             for e in l.body.iter().flat_map(Stmt::exprs) {
-                cost += self.cost(e)?;
+                cost += total_cost(&self.cx, e)?;
             }
             let mut reads = l.body.iter().flat_map(Stmt::exprs).flat_map(loads);
             let far = &mut steps.far;
@@ -331,18 +332,6 @@ impl Walk<'_> {
     /// Whether a buffer cannot alias a local variable.
     fn is_apart(&self, a: &Access) -> bool {
         !matches!(self.cx.f.buffer(a.buffer).memory, Memory::Turn)
-    }
-
-    /// The cost of a value; `None` if it may panic, or calls.
-    fn cost(&self, e: &Expr) -> Option<u32> {
-        let itself = match e {
-            Expr::App(..) => return None,
-            Expr::Prim(p, ..) if p.may_panic(self.cx.scalar(e)) => return None,
-            Expr::Prim(p, ..) => p.cost(),
-            _ => 0,
-        };
-        let operands = e.operands().iter().map(|e| self.cost(e)).sum::<Option<u32>>();
-        operands.map(|o| o + itself)
     }
 
     fn promoted(&mut self, s: &Steps<'_>) -> Block {

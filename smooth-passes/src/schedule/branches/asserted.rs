@@ -87,26 +87,11 @@ fn if_any(count: &Card, then: Block) -> Block {
     }
 }
 
-/// Whether a statement does nothing unless it fails.
+/// Whether a statement is a branch that computes nothing but numbers for a message, and fails.
 fn asserts(s: &Stmt) -> bool {
-    match s {
-        Stmt::If(_, a, b) => {
-            let mut both = a.iter().chain(b);
-            both.clone().any(fails) && both.all(|s| fails(s) || is_local(s))
-        }
-        _ => false,
-    }
-}
-
-/// Whether a statement fails, or is a condition for that.
-fn fails(s: &Stmt) -> bool {
-    matches!(s, Stmt::Call(Call { fails: Some(_), .. })) || asserts(s)
-}
-
-/// Whether a statement computes a number, for a message.
-fn is_local(s: &Stmt) -> bool {
+    let fails = |s: &Stmt| matches!(s, Stmt::Call(Call { fails: Some(_), .. }));
     let alone = |s: &Stmt| matches!(s, Stmt::Let(..) | Stmt::Var(..) | Stmt::Assign(Place::Var(_), _) | Stmt::If(..));
-    !s.any(&|s| !alone(s))
+    matches!(s, Stmt::If(..)) && s.any(&fails) && !s.any(&|s| !fails(s) && !alone(s))
 }
 
 /// Whether an assertion reads no element, and nothing of `own` but what it computes itself.

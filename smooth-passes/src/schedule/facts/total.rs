@@ -26,6 +26,17 @@ pub(crate) fn is_total(cx: &mut Decide<'_>, e: &Expr, full: &Set<BufferId>) -> b
     }
 }
 
+/// The cost of an expression; `None` if an operation may panic, or calls a function.
+pub(crate) fn total_cost(cx: &Decide<'_>, e: &Expr) -> Option<u32> {
+    let itself = match e {
+        Expr::App(..) => return None,
+        Expr::Prim(p, ..) if p.may_panic(cx.scalar(e)) => return None,
+        Expr::Prim(p, ..) => p.cost(),
+        _ => 0,
+    };
+    e.operands().iter().try_fold(itself, |sum, e| Some(sum + total_cost(cx, e)?))
+}
+
 /// Whether an element is in range, and written.
 fn is_there(cx: &mut Decide<'_>, a: &Access, full: &Set<BufferId>) -> bool {
     let buffer = cx.f.buffer(a.buffer);

@@ -25,6 +25,7 @@ use crate::prim::Prim;
 use crate::reduction::Monoid;
 use crate::schedule::facts::carried::hands_on;
 use crate::schedule::facts::decide::{Decide, has_loop};
+use crate::schedule::facts::total::total_cost;
 use crate::schedule::rewrite::copy::copied;
 use crate::schedule::rewrite::replaced::{each_replaced, in_body};
 use crate::sorted::Set;
@@ -121,7 +122,7 @@ impl Walk<'_> {
         side
     }
 
-    /// The values that the angles need, in their order; `None` if the loop assigns variables that these read.
+    /// The values that the angles need, in their order; `None` if the loop changes what these read.
     fn values(&self, body: &Block, angles: &[Expr]) -> Option<Block> {
         let mut wanted: Vec<&Expr> = angles.iter().collect_vec();
         let mut values = vec![];
@@ -137,22 +138,11 @@ impl Walk<'_> {
         body.iter().for_each(|s| s.targets(&mut targets));
         let known = |x: &VarId| values.iter().any(|s| matches!(s, Stmt::Let(y, ..) if x == y));
         let changed = targets.iter().any(|x| !known(x) && wanted.iter().any(|w| w.mentions(*x)));
-        let cost: Option<u32> = wanted.iter().map(|e| self.cost(e, body)).sum();
+        let written = |e: &Expr| matches!(e, Expr::Load(a) if body.iter().any(|s| s.writes(a.buffer)));
+        let cost: Option<u32> = wanted.iter().map(|e| total_cost(&self.cx, e)).sum();
         values.reverse();
+        let changed = changed || wanted.iter().any(|e| e.any(&written));
         (!changed && cost? <= self.cx.f.schedule.target.angles).then_some(values)
-    }
-
-    /// The cost of a value; `None` if it may panic, or reads a buffer that the loop writes.
-    fn cost(&self, e: &Expr, body: &Block) -> Option<u32> {
-        let itself = match e {
-            Expr::App(..) => return None,
-            Expr::Load(a) if body.iter().any(|s| s.writes(a.buffer)) => return None,
-            Expr::Prim(p, ..) if p.may_panic(self.cx.scalar(e)) => return None,
-            Expr::Prim(p, ..) => p.cost(),
-            _ => 0,
-        };
-        let operands = e.operands().iter().map(|e| self.cost(e, body)).sum::<Option<u32>>();
-        operands.map(|o| o + itself)
     }
 }
 

@@ -116,7 +116,7 @@ impl Layout<'_> {
     /// Gives a buffer that was just opened the place of the array that it is copied to.
     fn in_place(&mut self, b: BufferId, rest: &mut Block) -> Option<()> {
         let last = rest.iter().rposition(|s| s.uses(b))?;
-        let (to, e) = self.whole(&rest[last], &mut vec![])?;
+        let (to, e) = self.whole(&rest[last])?;
         let [own, there] = [b, to.buffer].map(|b| self.cx.f.buffer(b));
         let free = there.memory == Memory::Result || is_temporary(&there.memory);
         let alike = own.len == there.len && own.elem == there.elem;
@@ -137,7 +137,7 @@ impl Layout<'_> {
     /// Reads an argument in place of a buffer that was just opened, if that is filled with a copy of it.
     fn copy(&mut self, b: BufferId, rest: &mut Block) -> Option<()> {
         let first = rest.iter().position(|s| s.uses(b))?;
-        let (to, e) = self.whole(&rest[first], &mut vec![])?;
+        let (to, e) = self.whole(&rest[first])?;
         let Expr::Load(from) = e else { return None };
         let [own, there] = [b, from.buffer].map(|b| self.cx.f.buffer(b));
         let alike = there.memory == Memory::Argument && own.len == there.len && to.offset == from.offset;
@@ -151,38 +151,34 @@ impl Layout<'_> {
     }
 
     /// The element and the value of an assignment, if that is all that a statement does, and it goes through all elements.
-    fn whole(&mut self, s: &Stmt, loops: &mut Vec<(VarId, Card)>) -> Option<(Access, Expr)> {
-        match s {
-            Stmt::For(For { index, count, order: Order::Any, body }) => {
-                loops.push((*index, self.cx.card(count)));
-                let (last, names) = body.split_last()?;
-                let is_size = |s: &Stmt| matches!(s, Stmt::Let(_, Scalar::Usize, Expr::Size(..)));
-                match (names, last) {
-                    ([sizes @ .., Stmt::Let(x, _, e)], Stmt::Assign(place, Expr::Var(y)))
-                        if x == y && sizes.iter().all(is_size) =>
-                    {
-                        self.whole(&Stmt::Assign(place.clone(), e.clone()), loops)
-                    }
-                    _ => names.iter().all(is_size).then(|| self.whole(last, loops)).flatten(),
-                }
+    fn whole(&mut self, s: &Stmt) -> Option<(Access, Expr)> {
+        let (mut inner, mut loops, mut value) = (s, vec![], None);
+        while let Stmt::For(For { index, count, order: Order::Any, body }) = inner {
+            loops.push((*index, self.cx.card(count)));
+            let (last, mut names) = body.split_last()?;
+            if let ([sizes @ .., Stmt::Let(x, _, e)], Stmt::Assign(_, Expr::Var(y))) = (names, last)
+                && x == y
+            {
+                (names, value) = (sizes, Some(e));
             }
-            Stmt::Assign(Place::Element(a), e) => {
-                let [mut at, mut len] = [Card::default(), Card::lit(1)];
-                for (index, count) in loops.iter().rev() {
-                    at = at.add(&len.mul(&Card::var(*index)));
-                    len = len.mul(count);
-                }
-                let all = self.cx.card(&a.offset) == at && self.cx.f.buffer(a.buffer).len == len;
-                let mut e = e.clone();
-                e.each_mut(&mut |e| {
-                    if let Expr::Load(a) = e {
-                        a.offset = self.cx.card(&a.offset);
-                    }
-                });
-                all.then_some((Access { buffer: a.buffer, offset: at }, e))
-            }
-            _ => None,
+            let is_size = |s: &Stmt| matches!(s, Stmt::Let(_, Scalar::Usize, Expr::Size(..)));
+            names.iter().all(is_size).then_some(())?;
+            inner = last;
         }
+        let Stmt::Assign(Place::Element(a), e) = inner else { return None };
+        let [mut at, mut len] = [Card::default(), Card::lit(1)];
+        for (index, count) in loops.iter().rev() {
+            at = at.add(&len.mul(&Card::var(*index)));
+            len = len.mul(count);
+        }
+        let all = self.cx.card(&a.offset) == at && self.cx.f.buffer(a.buffer).len == len;
+        let mut e = value.unwrap_or(e).clone();
+        e.each_mut(&mut |e| {
+            if let Expr::Load(a) = e {
+                a.offset = self.cx.card(&a.offset);
+            }
+        });
+        all.then_some((Access { buffer: a.buffer, offset: at }, e))
     }
 }
 

@@ -12,7 +12,7 @@
 //! Pays: a misplaced buffer is moved once, and not in each iteration. Costs: LLVM knows less of buffers that change
 //! places, which concerns `s̄₁` and `s̄₃`.
 
-use crate::loops::visit::{Part, each_block};
+use crate::loops::visit::{Part, each_block, each_inherited};
 use crate::loops::{Access, Block, BufferId, For, Function, Memory, Order, Stmt, Turn};
 use crate::mapped::PushAll;
 use crate::pass::Switches;
@@ -72,22 +72,30 @@ fn taken_out(body: &mut Block, f: &Function) -> Option<Turn> {
 
 /// The first `wanted` turn that begins at home and is settled in its block.
 fn settled(b: &Block, wanted: &impl Fn(&Turn) -> bool) -> Option<Turn> {
-    b.iter().enumerate().find_map(|(begin, s)| match s {
-        Stmt::Turn(t) => {
-            let settles = |s: &Stmt| matches!(s, Stmt::Settle(u) if u.names == t.names);
-            let end = b.iter().position(settles)?;
-            let lasts = !b[begin..end].iter().any(Stmt::may_end_loop);
-            (lasts && t.by.constant() == Some(0) && wanted(t)).then(|| t.clone())
-        }
+    let mut found = None;
+    each_inherited(b, &(), &mut |s, block, ()| match s {
+        _ if found.is_some() => None,
         Stmt::For(For { order: Order::Any, .. }) | Stmt::Reduce(_) => None,
-        s => s.blocks().into_iter().find_map(|b| settled(b, wanted)),
-    })
+        Stmt::Turn(t) => {
+            let mut ends = (0..block.len()).filter(|k| is_end(&block[*k], t));
+            let lasts = |(begin, end): (usize, usize)| !block[begin..end].iter().any(Stmt::may_end_loop);
+            let is_settled = ends.next().zip(ends.next()).is_some_and(lasts);
+            found = (is_settled && t.by.constant() == Some(0) && wanted(t)).then(|| t.clone());
+            None
+        }
+        _ => Some(()),
+    });
+    found
+}
+
+/// Whether a statement is a turn, or its settling.
+fn is_end(s: &Stmt, turn: &Turn) -> bool {
+    matches!(s, Stmt::Turn(t) | Stmt::Settle(t) if t.names == turn.names)
 }
 
 /// Removes a turn and its settling.
 fn remove(b: &mut Block, turn: &Turn) {
-    let is_own = |s: &Stmt| matches!(s, Stmt::Turn(t) | Stmt::Settle(t) if t.names == turn.names);
-    each_block(b, &mut |b| b.retain(|s| !is_own(s)));
+    each_block(b, &mut |b| b.retain(|s| !is_end(s, turn)));
 }
 
 /// Whether a statement uses a buffer only as the second one of a state.

@@ -23,7 +23,7 @@
 //! 0.80, 4 steps of a rotation 0.47. Recurrences of a few numbers are bound by latency either way (0.96 to 1.01; one
 //! of four numbers that LLVM turns into shuffles 1.17).
 
-use crate::loops::visit::each_block;
+use crate::loops::visit::{each_block, each_inherited};
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Memory, Order, Place, Reason, Remark, Stmt, Turn};
 use crate::mapped::{Both, Mapped, PushAll};
 use crate::name::VarId;
@@ -116,9 +116,8 @@ impl State {
         let steps = |s: &Stmt| matches!(s, Stmt::For(l) if l.body.iter().any(swaps));
         let run = rest.iter().position(steps)?;
         let (before, after) = rest.split_at(run);
-        let mut written = Set::new();
-        before.iter().try_for_each(|s| self.fits(s, &mut vec![], Some(&mut written)))?;
-        self.fits(&after[0], &mut vec![], None)?;
+        let written = self.fits(before)?;
+        self.fits(&after[..1])?;
         let settles = |s: &Stmt| matches!(s, Stmt::Settle(t) if t.names[0] == self.now);
         let rest_is_apart = after[1..].iter().all(|s| settles(s) || !self.is_in(s));
         let begins_at_home = after[1..].iter().any(settles);
@@ -130,43 +129,41 @@ impl State {
         s.uses(self.now) || s.uses(self.spare)
     }
 
-    /// Checks the accesses of a statement, and collects the elements that it writes in any case.
-    fn fits(&self, s: &Stmt, loops: &mut Loops, mut written: Option<&mut Set<i128>>) -> Option<()> {
-        s.exprs().into_iter().try_for_each(|e| self.reads(e, loops))?;
-        match s {
-            Stmt::Assign(Place::Element(a), _) if self.has(a.buffer) => {
-                let places = self.places(&a.offset, loops)?;
-                if let Some(written) = &mut written
-                    && a.buffer == self.now
-                {
-                    written.extend(places);
-                }
+    /// The elements of the state that statements write in any case, if all their accesses fit.
+    fn fits(&self, b: &[Stmt]) -> Option<Set<i128>> {
+        let mut written = Some(Set::new());
+        each_inherited(b, &(vec![], true), &mut |s, _, (loops, always): &(Loops, bool)| {
+            let (all, own) = (written.as_mut()?, self.written(s, loops));
+            match own {
+                Some(own) if *always => all.extend(own),
+                Some(_) => {}
+                None => written = None,
             }
-            Stmt::Copy { to, from, len, .. } if self.has(to.buffer) && !self.has(from.buffer) => {
-                let (start, len) = (to.offset.constant()?, len.constant()?);
-                if let Some(written) = &mut written
-                    && to.buffer == self.now
-                {
-                    written.extend(start..start + len);
-                }
-            }
-            s => s.accesses().into_iter().all(|a| !self.has(a.buffer)).then_some(())?,
-        }
-        match s {
-            Stmt::For(For { index, count, body, .. }) => {
+            let (mut loops, mut always) = (loops.clone(), *always);
+            if let Stmt::For(For { index, count, body, .. }) = s {
                 let known = count.constant().filter(|n| (1..=self.most).contains(n));
                 loops.push_all(known.map(|n| (*index, n)));
-                let ends = body.iter().any(|s| matches!(s, Stmt::While(_)));
-                let mut all = written.filter(|_| known.is_some() && !ends);
-                body.iter().try_for_each(|s| self.fits(s, loops, all.as_deref_mut()))?;
-                if known.is_some() {
-                    loops.pop();
-                }
+                always &= known.is_some() && !body.iter().any(|s| matches!(s, Stmt::While(_)));
+            } else {
+                always &= matches!(s, Stmt::Block(_));
             }
-            Stmt::Block(b) => b.iter().try_for_each(|s| self.fits(s, loops, written.as_deref_mut()))?,
-            s => s.blocks().into_iter().flatten().try_for_each(|s| self.fits(s, loops, None))?,
-        }
-        Some(())
+            Some((loops, always))
+        });
+        written
+    }
+
+    /// The elements of the state that a statement itself writes, if its accesses fit.
+    fn written(&self, s: &Stmt, loops: &Loops) -> Option<Set<i128>> {
+        s.exprs().into_iter().try_for_each(|e| self.reads(e, loops))?;
+        let (to, places) = match s {
+            Stmt::Assign(Place::Element(a), _) if self.has(a.buffer) => (a, self.places(&a.offset, loops)?),
+            Stmt::Copy { to, from, len, .. } if self.has(to.buffer) && !self.has(from.buffer) => {
+                let (start, len) = (to.offset.constant()?, len.constant()?);
+                (to, (start..start + len).collect())
+            }
+            s => return s.accesses().into_iter().all(|a| !self.has(a.buffer)).then(Set::new),
+        };
+        Some(if to.buffer == self.now { places } else { Set::new() })
     }
 
     fn reads(&self, e: &Expr, loops: &Loops) -> Option<()> {

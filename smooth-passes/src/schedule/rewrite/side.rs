@@ -14,6 +14,7 @@
 //! Columns are worth their copies only around a fold of more than 16 steps, or of an unknown number: LLVM unrolls
 //! shorter ones.
 
+use crate::loops::visit::each_inherited;
 use crate::loops::{Access, Block, Buffer, BufferId, Expr, For, Function, Memory, Order, Place, Stmt};
 use crate::mapped::Mapped;
 use crate::name::VarId;
@@ -41,8 +42,8 @@ struct Use<'s> {
     written: bool,
     /// The loops around it in the body.
     around: Vec<(VarId, &'s Card)>,
-    /// The cost of the statements in the innermost of these.
-    work: i128,
+    /// The statements of its block.
+    beside: &'s [Stmt],
 }
 
 impl Use<'_> {
@@ -51,41 +52,34 @@ impl Use<'_> {
         self.rest(index).is_some_and(|(_, rest)| self.around.iter().any(|(v, _)| !rest.mentions(*v)))
     }
 
+    /// The cost of the statements of its block.
+    fn work(&self) -> i128 {
+        self.beside.iter().flat_map(|s| s.exprs()).map(cost).sum()
+    }
+
     /// The distance of iterations, and the place in one.
     fn rest(&self, index: VarId) -> Option<(Card, Card)> {
         self.access.offset.linear_in(index)
     }
 }
 
-fn in_expr<'s>(e: &'s Expr, (around, work): (&[(VarId, &'s Card)], i128), found: &mut Vec<Use<'s>>) {
-    if let Expr::Load(access) = e {
-        found.push(Use { access, written: false, around: around.to_vec(), work });
-    }
-    e.operands().iter().for_each(|e| in_expr(e, (around, work), found));
-}
-
-fn uses<'s>(b: &'s [Stmt], around: &mut Vec<(VarId, &'s Card)>, found: &mut Vec<Use<'s>>) {
-    let work = b.iter().flat_map(|s| s.exprs()).map(cost).sum();
-    for s in b {
-        s.exprs().into_iter().for_each(|e| in_expr(e, (around, work), found));
-        if let Stmt::Assign(Place::Element(access), _) = s {
-            found.push(Use { access, written: true, around: around.clone(), work });
+fn uses(b: &[Stmt]) -> Vec<Use<'_>> {
+    let mut found = vec![];
+    each_inherited(b, &vec![], &mut |s, beside, around| {
+        let mut note = |access, written| found.push(Use { access, written, around: around.clone(), beside });
+        s.exprs().into_iter().for_each(|e| e.each_load(&mut |a| note(a, false)));
+        if let Stmt::Assign(Place::Element(a), _) = s {
+            note(a, true);
         }
-        if let Stmt::For(For { index, count, body, .. }) = s {
-            around.push((*index, count));
-            uses(body, around, found);
-            around.pop();
-        } else {
-            s.blocks().into_iter().for_each(|b| uses(b, around, found));
-        }
-    }
+        let own = if let Stmt::For(l) = s { Some((l.index, &l.count)) } else { None };
+        Some(around.iter().copied().chain(own).collect_vec())
+    });
+    found
 }
 
 /// Counts the uses of each buffer.
 pub(crate) fn count_uses(b: &[Stmt], counts: &mut Map<BufferId, usize>) {
-    let mut found = vec![];
-    uses(b, &mut vec![], &mut found);
-    found.into_iter().for_each(|u| *counts.entry(u.access.buffer).or_insert(0) += 1);
+    uses(b).into_iter().for_each(|u| *counts.entry(u.access.buffer).or_insert(0) += 1);
     others(b, counts);
 }
 
@@ -127,8 +121,7 @@ impl Side {
     /// The buffers that a body needs; `None` if iterations write the same elements of a buffer that cannot be
     /// privatised.
     pub fn of(f: &Function, body: &Body<'_>) -> Option<Side> {
-        let mut found = vec![];
-        uses(body.statements, &mut vec![], &mut found);
+        let found = uses(body.statements);
         let mut here = Map::new();
         count_uses(std::slice::from_ref(body.around), &mut here);
         let mut side = Side::default();
@@ -173,7 +166,7 @@ impl Side {
         let here = |v: &Use<'_>| v.around.last().map(|l| l.0) == u.around.last().map(|l| l.0);
         let places: Set<&Card> = all.iter().filter(|v| here(v) && once(v)).map(|v| &v.access.offset).collect();
         let enough = f.schedule.target.blocks.gathered * places.len() as i128;
-        let again = u.is_again(body.index) || (!u.around.is_empty() && u.work >= enough);
+        let again = u.is_again(body.index) || (!u.around.is_empty() && u.work() >= enough);
         let fixed = is_known(f, &slope);
         let long = slope.constant().is_some_and(|n| n > f.schedule.target.blocks.private);
         if side_by_side || long || !full || !again || !fixed || body.varying.written.contains(&u.access.buffer) {
