@@ -185,10 +185,12 @@ fn doc_comments_begin_with_a_noun() {
 
 /// Functions of passes that call themselves on the statements inside a statement, by file: how many there are. Only to be
 /// lowered: the walks of `smooth-ir/src/loops/visit.rs` and `rewrite/replaced.rs` serve a function that asks or changes each
-/// statement by itself. What is left has something of its own on each path: facts, values, memory that is open.
+/// statement, hands facts down, or follows paths. What is left makes something else of blocks, or has a state that loops enter
+/// and leave.
 const RECURSIVE: &[(&str, usize)] = &[
     ("blocks/promote.rs", 1),
-    ("branches/breaks.rs", 2),
+    ("branches/asserted.rs", 1),
+    ("branches/breaks.rs", 1),
     ("branches/split_ranges.rs", 1),
     ("cpu/clones.rs", 1),
     ("cpu/threads.rs", 1),
@@ -215,11 +217,12 @@ fn recursive(code: &str) -> Vec<String> {
         let Some((signature, body)) = text.split_once(" {\n").filter(|(s, _)| !s.contains(';')) else { continue };
         let parameters = signature.split("->").next().and_then(|s| s.split("Fn").next()).unwrap_or_default();
         let statements = ["Stmt", "Block", "&For", "&mut For"].iter().any(|t| parameters.contains(t));
-        let itself = if parameters.contains("self") { ["self.", "Self::"] } else { [" ", "("] };
+        let is_method = parameters.contains("self");
+        let itself: &[&str] = if is_method { &["self.", "Self::"] } else { &[" ", "(", "self::"] };
         let calls = body.match_indices(name.as_str()).any(|(at, _)| {
             let (before, after) = (&body[..at], &body[at + name.len()..]);
-            let given =
-                ["all(", "any(", "map(", "for_each("].iter().any(|f| before.ends_with(f)) && after.starts_with(')');
+            let given = ["all(", "any(", "map(", "for_each(", ", "].iter().any(|f| before.ends_with(f));
+            let given = given && !is_method && after.starts_with(')');
             given || after.starts_with('(') && itself.iter().any(|i| before.ends_with(i))
         });
         if statements && calls {

@@ -26,6 +26,7 @@ use crate::schedule::rewrite::replaced::in_body;
 use crate::sorted::{Map, Set};
 use crate::ty::Scalar;
 use crate::value::Lit;
+use std::collections::VecDeque;
 
 /// The maximum number of statements that an exit has a copy of.
 const SHORT: usize = 24;
@@ -165,14 +166,24 @@ fn heads(s: &Stmt) -> Vec<VarId> {
     tests.flat_map(flags).collect_vec()
 }
 
-/// The statements that are still to run in a loop, and its end, if no iteration begins behind `rest`.
+/// The statements that are still to run in a loop, and its end, if they are few, can be copied, and no iteration begins
+/// behind `rest`.
 fn exit(f: &mut Function, truths: &Truths, rest: Option<&Rest<'_>>) -> Option<Block> {
     let (mut truths, mut exit) = (truths.clone(), Block::new());
     let head = rest?.head;
-    let mut next = rest;
-    while let Some(r) = next {
-        taken(r.stmts, &mut truths, &mut exit)?;
-        next = r.outer;
+    let mut left = std::iter::successors(rest, |r| r.outer).flat_map(|r| r.stmts).collect::<VecDeque<&Stmt>>();
+    while let Some(s) = left.pop_front() {
+        if let Stmt::If(c, yes, no) = s
+            && let Some(t) = truth(c, &truths)
+        {
+            (if t { yes } else { no }).iter().rev().for_each(|s| left.push_front(s));
+            continue;
+        }
+        if s.any(&is_heavy) || exit.len() == SHORT {
+            return None;
+        }
+        meet(s, &mut truths);
+        exit.push(s.clone());
     }
     let ends = head.iter().any(|s| {
         let ends = matches!(s, Stmt::While(e) if truth(e, &truths) == Some(false));
@@ -187,35 +198,10 @@ fn exit(f: &mut Function, truths: &Truths, rest: Option<&Rest<'_>>) -> Option<Bl
     Some(exit)
 }
 
-/// The statements that run of these, if they are few and can be copied.
-fn taken(b: &[Stmt], truths: &mut Truths, out: &mut Block) -> Option<()> {
-    for s in b {
-        if let Stmt::If(c, yes, no) = s
-            && let Some(t) = truth(c, truths)
-        {
-            taken(if t { yes } else { no }, truths, out)?;
-            continue;
-        }
-        let heavy = |s: &Stmt| {
-            matches!(
-                s,
-                Stmt::For(_)
-                    | Stmt::Reduce(_)
-                    | Stmt::Spread(_)
-                    | Stmt::Call(_)
-                    | Stmt::Open(_)
-                    | Stmt::Turn(_)
-                    | Stmt::Settle(_)
-                    | Stmt::While(_)
-            )
-        };
-        if s.any(&heavy) || out.len() == SHORT {
-            return None;
-        }
-        meet(s, truths);
-        out.push(s.clone());
-    }
-    Some(())
+/// Whether an exit has no copy of a statement.
+fn is_heavy(s: &Stmt) -> bool {
+    matches!(s, Stmt::For(_) | Stmt::Reduce(_) | Stmt::Spread(_) | Stmt::While(_) | Stmt::Call(_))
+        || matches!(s, Stmt::Open(_) | Stmt::Turn(_) | Stmt::Settle(_))
 }
 
 /// Whether the last statement of a block ends the loop around it.

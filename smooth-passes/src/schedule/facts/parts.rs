@@ -74,17 +74,19 @@ fn is_store(s: &Stmt) -> bool {
 }
 
 /// The reason why statements of several iterations may not be interleaved; `None` if an inner loop may be free of it.
-pub(crate) fn obstacle(s: &Stmt) -> Left {
+pub(crate) fn obstacle(mut s: &Stmt) -> Left {
+    while let Stmt::If(..) | Stmt::Block(_) = s
+        && let Some(inner) = s.blocks().into_iter().flatten().find(|s| !is_simple(s))
+    {
+        s = inner;
+    }
     match s {
         Stmt::Check { origin, .. } | Stmt::CheckRange { origin, .. } => Some(Reason::Checked(*origin)),
         Stmt::Call(Call { fails: Some(origin), .. }) => Some(Reason::Asserted(*origin)),
         Stmt::While(_) => Some(Reason::Ends),
         Stmt::Reduce(_) => Some(Reason::InLanes),
         Stmt::Open(_) | Stmt::Copy { .. } | Stmt::Turn(_) | Stmt::Swap(..) | Stmt::Settle(_) => Some(Reason::OwnArray),
-        Stmt::Let(..) | Stmt::Assign(..) | Stmt::Call(_) => Some(Reason::Calls),
-        Stmt::If(..) | Stmt::Block(_) => {
-            s.blocks().into_iter().flatten().find(|s| !is_simple(s)).map_or(Some(Reason::Calls), obstacle)
-        }
+        Stmt::Let(..) | Stmt::Assign(..) | Stmt::Call(_) | Stmt::If(..) | Stmt::Block(_) => Some(Reason::Calls),
         Stmt::For(_) | Stmt::Var(..) | Stmt::Spread(_) => None,
     }
 }
