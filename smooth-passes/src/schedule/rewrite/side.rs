@@ -166,10 +166,10 @@ impl Side {
         let here = |v: &Use<'_>| v.around.last().map(|l| l.0) == u.around.last().map(|l| l.0);
         let places: Set<&Card> = all.iter().filter(|v| here(v) && once(v)).map(|v| &v.access.offset).collect();
         let enough = f.schedule.target.blocks.gathered * places.len() as i128;
-        let again = u.is_again(body.index) || (!u.around.is_empty() && u.work() >= enough);
+        let again = || u.is_again(body.index) || (!u.around.is_empty() && u.work() >= enough);
         let fixed = is_known(f, &slope);
         let long = slope.constant().is_some_and(|n| n > f.schedule.target.blocks.private);
-        if side_by_side || long || !full || !again || !fixed || body.varying.written.contains(&u.access.buffer) {
+        if side_by_side || long || !full || !fixed || body.varying.written.contains(&u.access.buffer) || !again() {
             return;
         }
         let mut facts = Facts::default();
