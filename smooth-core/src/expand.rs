@@ -5,7 +5,7 @@
 
 use crate::diag::{Diags, codes};
 use crate::editor;
-use crate::emit::{Compiled, hook, items, stub};
+use crate::emit::{Compiled, Hooked, differences, hook, items, stub};
 use crate::explain::{explain, picture, stages};
 use crate::link::Export;
 use crate::mapped::{Both, Mapped};
@@ -302,8 +302,23 @@ fn written(
         generics: &of_callees,
         strict: options.order == Order::Source,
     };
+    let with = (is_public(f), options, host);
+    let own = hooked((f, s, reference::reference(f, types, &rt)), with);
+    let derivatives = s.derivatives.iter().mapped(|d| {
+        let reference = differences(&d.function, (f, &d.of), &own_not_inferable, krate);
+        hooked((&d.function, &d.stages, reference), with)
+    });
+    let items = items(&own, &derivatives);
+    if host.edits() { editor::outline(items, &f.name) } else { items }
+}
+
+/// A compiled kernel with its function and its reference, and its hook.
+fn hooked<'a>(
+    (surface, s, reference): (&'a Function, &'a Stages, TokenStream),
+    (public, options, host): (bool, &'a Options, &dyn Host),
+) -> Hooked<'a> {
     let compiled = Compiled {
-        surface: f,
+        surface,
         kernel: &s.simplified,
         program: &s.stored,
         loops: &s.loops,
@@ -314,12 +329,11 @@ fn written(
         paths: &s.elaborated.paths,
         probes: &s.elaborated.probes,
         const_paths: &s.elaborated.const_paths,
-        reference: reference::reference(f, types, &rt),
-        krate,
+        reference,
+        krate: &options.krate,
     };
-    let hook = hook(&f.name, is_public(f), &s.export, &host.salt());
-    let items = items(&compiled, &hook);
-    if host.edits() { editor::outline(items, &f.name) } else { items }
+    let hook = hook(&surface.name, public, &s.export, &host.salt());
+    (compiled, hook)
 }
 
 fn is_public(f: &Function) -> bool {

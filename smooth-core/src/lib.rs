@@ -16,7 +16,7 @@ pub mod explain;
 pub mod pipeline;
 
 pub use explain::{explain, timeline};
-use smooth_front::{editor, neighbours};
+use smooth_front::{derivatives, editor, neighbours};
 pub use smooth_front::{elaborate, options, surface};
 use smooth_ir::mapped;
 pub use smooth_ir::{

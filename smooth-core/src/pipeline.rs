@@ -1,6 +1,8 @@
 //! The steps in order, and the checks of the terms between them. Read this first.
 
-use crate::diag::Diags;
+use crate::derivatives;
+use crate::derive::{self, Singular, Undifferentiable};
+use crate::diag::{Diags, codes};
 use crate::dps::Program;
 use crate::elaborate::{Elaborated, elaborate};
 use crate::fsmooth::{Kernel, Order, Written};
@@ -8,15 +10,15 @@ use crate::infer::{Fault, call_functions, companion, demand, drop_proved, settle
 use crate::link::{ArgumentShape, Export, Which, drop_unused_tables, link};
 use crate::loops::{Function as Loops, target};
 use crate::lower::{lower, normalise};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::options::Options;
 use crate::pass::PassId;
 use crate::plan::plan;
 use crate::run::{Cx, Watch};
 use crate::schedule;
-use crate::shape::{Companion, Param, Source};
+use crate::shape::{Check, Companion, Param, Source};
 use crate::share::share;
-use crate::simplify::{asserts, simplify};
+use crate::simplify::{asserts, simplify, simplify_for_derivatives};
 use crate::stack::on_large_stack;
 use crate::storage::{drop_checks, optimise};
 use crate::surface::{Function, path_key};
@@ -43,6 +45,18 @@ pub struct Stages {
     pub companion: Companion,
     /// The form in which other kernels see it.
     pub export: String,
+    /// Its derivatives.
+    pub derivatives: Vec<Derivative>,
+}
+
+/// A derivative of a kernel: a kernel in the module of the first one.
+pub struct Derivative {
+    /// The function, as if the user had written it.
+    pub function: Function,
+    /// The arguments of the kernel that have tangents.
+    pub of: Vec<usize>,
+    /// It after each step.
+    pub stages: Stages,
 }
 
 /// Compiles a parsed function with the exports of its callees. Only the steps up to the shapes may reject
@@ -61,6 +75,7 @@ pub fn compile_watched(
 ) -> Option<Stages> {
     let before = diags.iter().count();
     let elaborated = elaborate(f, callees, options, diags);
+    let signatures = derivatives::signatures(f, options, diags);
     let mut elaborated = elaborated.filter(|_| diags.iter().count() == before)?;
     let float = (options.order, options.fast);
     let export = |p: &syn::Path| callees.iter().find(|(own, _)| path_key(own) == path_key(p)).map(|(_, e)| e);
@@ -68,17 +83,88 @@ pub fn compile_watched(
     let (kernel, written) = (&elaborated.kernel, &elaborated.written);
     let how = (options.checks, options.parallel);
     let mut cx = Cx::new(&options.switches, watch);
-    match on_large_stack(|| stages(kernel.clone(), written, &exports, (float, how), &mut cx)) {
+    let request = Request { exports: &exports, float, how };
+    let faults = |faults: Vec<Fault>, of: &Elaborated, diags: &mut Diags| {
+        faults.into_iter().for_each(|f| f.report(&of.spans, &of.ends, diags));
+    };
+    match on_large_stack(|| stages(kernel.clone(), written, vec![], &request, &mut cx)) {
         Ok((joined, rest)) => {
             elaborated.kernel = joined;
-            let Rest { linked, simplified, shared, lowered, stored, loops, wide, companion, export } = rest;
-            Some(Stages { elaborated, linked, simplified, shared, lowered, stored, loops, wide, companion, export })
+            let mut own = rest.of(elaborated);
+            for signature in signatures {
+                let singular = if options.ieee { Singular::Ieee } else { Singular::Zero };
+                let base =
+                    Base { linked: &own.linked, written: &own.elaborated.written, checks: &own.companion.checks };
+                let what = (signature.name, signature.of.as_slice());
+                match on_large_stack(|| derivative(base, what, singular, &request, &mut cx)) {
+                    Ok(((kernel, written), rest)) => {
+                        let stages = rest.of(own.elaborated.derived(kernel, written));
+                        own.derivatives.push(Derivative { function: signature.function, of: signature.of, stages });
+                    }
+                    Err(Failed::Faults(found)) => faults(found, &own.elaborated, diags),
+                    Err(Failed::Calls(calls)) => calls.into_iter().for_each(|(at, callee)| {
+                        diags.helped(
+                            &codes::DERIVATIVE,
+                            own.elaborated.place(at),
+                            too_large(signature.name, &callee),
+                            SPLIT,
+                        );
+                    }),
+                }
+            }
+            (diags.iter().count() == before).then_some(own)
         }
-        Err(faults) => {
-            faults.into_iter().for_each(|f| f.report(&elaborated.spans, &elaborated.ends, diags));
+        Err(found) => {
+            faults(found, &elaborated, diags);
             None
         }
     }
+}
+
+/// The message for a call of a kernel that is not joined in.
+fn too_large(derivative: &str, callee: &str) -> String {
+    format!("`{callee}` is too large for `{derivative}` of a kernel that calls it")
+}
+
+/// The way out of it.
+const SPLIT: &str = "split it into smaller kernels: those of up to 600 terms are joined in";
+
+/// The reason why there is no derivative.
+enum Failed {
+    /// Its shapes do not fit.
+    Faults(Vec<Fault>),
+    /// It calls kernels that are not joined in.
+    Calls(Undifferentiable),
+}
+
+/// A kernel that is differentiated: linked, with its types and shapes, and its checks at entry.
+struct Base<'a> {
+    linked: &'a Kernel,
+    written: &'a Written,
+    checks: &'a [Check],
+}
+
+/// The kernel of a derivative, its types and shapes, and its stages.
+type Derived = ((Kernel, Written), Rest);
+
+/// A derivative of a compiled kernel: that of the linked kernel, simplified once, but with its rows and small loops as they
+/// are written. Then it is compiled as any kernel is.
+fn derivative(
+    f: Base<'_>,
+    what: (&str, &[usize]),
+    singular: Singular,
+    request: &Request<'_>,
+    cx: &mut Cx<'_, '_>,
+) -> Result<Derived, Failed> {
+    let mut kernel = f.linked.clone();
+    simplify_for_derivatives(&mut kernel, cx.on());
+    let derive::Derived { kernel, written, mut checks } =
+        derive::jvp(kernel, f.written, what, singular).map_err(Failed::Calls)?;
+    cx.check("derive", &kernel);
+    cx.show("derive", &kernel);
+    checks.push_all(f.checks.iter().cloned());
+    let (kernel, rest) = stages(kernel, &written, checks, request, cx).map_err(Failed::Faults)?;
+    Ok(((kernel, written), rest))
 }
 
 /// The stages after elaboration.
@@ -92,6 +178,25 @@ struct Rest {
     wide: Vec<Loops>,
     companion: Companion,
     export: String,
+}
+
+impl Rest {
+    /// With the stage before them.
+    fn of(self, elaborated: Elaborated) -> Stages {
+        let Rest { linked, simplified, shared, lowered, stored, loops, wide, companion, export } = self;
+        let derivatives = vec![];
+        Stages { elaborated, linked, simplified, shared, lowered, stored, loops, wide, companion, export, derivatives }
+    }
+}
+
+/// What a kernel is compiled with.
+struct Request<'a> {
+    /// The exports of its callees.
+    exports: &'a [&'a Export],
+    /// The order of sums, and whether bits may depend on the CPU.
+    float: (Order, bool),
+    /// Whether it has all checks, and the parts of its parallel loops.
+    how: (bool, Option<u32>),
 }
 
 /// The companion of a kernel, in which the lengths of constant arrays are settled as far as its rules decide them.
@@ -121,17 +226,21 @@ fn forget_values(kernel: &mut Kernel, companion: &mut Companion) {
     }
 }
 
+/// The stages of a kernel, whose arguments must pass these `checks` beyond its own.
 fn stages(
     mut joined: Kernel,
     written: &Written,
-    exports: &[&Export],
-    (float, (checked, parallel)): ((Order, bool), (bool, Option<u32>)),
+    checks: Vec<Check>,
+    Request { exports, float, how: (checked, parallel) }: &Request<'_>,
     cx: &mut Cx<'_, '_>,
 ) -> Result<(Kernel, Rest), Vec<Fault>> {
+    let (float, checked, parallel) = (*float, *checked, *parallel);
     crate::shape::prove::forget();
     cx.check("elaborate", &joined);
     let arguments = link(&mut joined, exports, Which::HigherOrder, float);
     let mut companion = shapes(&mut joined, written, arguments)?;
+    let own = std::mem::replace(&mut companion.checks, checks);
+    companion.checks.push_all(own.into_iter().filter(|c| !companion.checks.contains(c)).collect_vec());
     forget_values(&mut joined, &mut companion);
     let (order, mut fast) = float;
     let joins_strict = |e: &&Export| e.has_strict_text() && (!fast || e.is_higher_order());

@@ -6,7 +6,7 @@ use crate::mapped::{Mapped, PushAll};
 use crate::pass::{PASSES, PRESETS, Switches};
 use crate::surface::layout::Layouts;
 use crate::surface::parse::{extent, opened};
-use crate::surface::path_key;
+use crate::surface::{Extent, path_key};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::parse::Parser;
@@ -34,8 +34,42 @@ pub struct Options {
     pub checks: bool,
     /// Whether `debug_assert!` and its like hold: the build of the crate of the kernel says so, and no argument.
     pub debug_assertions: bool,
+    /// The derivatives that are asked for.
+    pub derivatives: Vec<Derivative>,
+    /// Whether derivatives are infinite where the function is finite and the formula says so (`singular = "ieee"`).
+    pub ieee: bool,
     /// The number of parallel parts of a loop that may have scratch memory at the same time; none if loops run on one thread.
     pub parallel: Option<u32>,
+}
+
+/// A derivative that an option asks for.
+#[derive(Clone, Debug)]
+pub struct Derivative {
+    /// The way in which it is computed.
+    pub mode: Mode,
+    /// The parameters in the list of the option; none without a list.
+    pub of: Option<Vec<proc_macro2::Ident>>,
+    /// The option.
+    pub at: Extent,
+}
+
+/// A derivative as a function: what it takes and gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// Tangents of parameters to tangents of results.
+    Jvp,
+}
+
+impl Mode {
+    /// All of them.
+    const ALL: [Mode; 1] = [Mode::Jvp];
+
+    /// Its name: that of the option, and of the function in the module of the kernel.
+    pub fn name(self) -> &'static str {
+        match self {
+            Mode::Jvp => "jvp",
+        }
+    }
 }
 
 /// The default of [`Options::parallel`] where the user gives no number.
@@ -57,6 +91,8 @@ impl Default for Options {
             stages: false,
             checks: false,
             debug_assertions: true,
+            derivatives: vec![],
+            ieee: false,
             parallel: None,
         }
     }
@@ -64,7 +100,8 @@ impl Default for Options {
 
 impl Options {
     /// Reads `crate = path`, `float = "…"`, `preset = "…"`, `passes(name = bool, …)`, `column_major(name, …)`,
-    /// `strided(name, …)`, `explain`, `explain = "stages"`, `checks = "all"`, `parallel`, `parallel = number`.
+    /// `strided(name, …)`, `explain`, `explain = "stages"`, `checks = "all"`, `parallel`, `parallel = number`, `jvp`,
+    /// `jvp(name, …)`, `singular = "ieee"`.
     pub fn parse(args: TokenStream, diags: &mut Diags) -> Options {
         let mut options = Options::default();
         let metas = syn::punctuated::Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
@@ -181,7 +218,15 @@ impl Options {
             m if m.path().is_ident("explain") => {
                 Err("`explain` takes \"stages\" or nothing\nwrite `#[smooth(explain)]`, or `explain = \"stages\"` for the kernel after each step".into())
             }
-            m if ["float", "crate", "preset", "passes", "checks"].iter().any(|o| m.path().is_ident(o)) => {
+            syn::Meta::NameValue(nv) if nv.path.is_ident("singular") => match string(&nv.value).as_deref() {
+                Some("ieee") => {
+                    self.ieee = true;
+                    Ok(())
+                }
+                _ => Err("`singular` must be \"ieee\"\nwrite `singular = \"ieee\"`, or leave it out: then derivatives that would be infinite where the function is finite are 0".into()),
+            },
+            m if let Some(mode) = Mode::ALL.into_iter().find(|mode| m.path().is_ident(mode.name())) => self.derivative(m, mode),
+            m if ["float", "crate", "preset", "passes", "checks", "singular"].iter().any(|o| m.path().is_ident(o)) => {
                 let name = path_key(m.path());
                 if let ("passes", syn::Meta::NameValue(nv)) = (name.as_str(), m) {
                     let pass = pass_in(&nv.value.to_token_stream());
@@ -197,6 +242,25 @@ impl Options {
 
     fn float(&mut self, order: Order, fast: bool) -> Result<(), String> {
         (self.order, self.fast) = (order, fast);
+        Ok(())
+    }
+
+    /// `jvp`, `jvp(x, y)`.
+    fn derivative(&mut self, m: &syn::Meta, mode: Mode) -> Result<(), String> {
+        let name = mode.name();
+        let of = match m {
+            syn::Meta::Path(_) => None,
+            m => {
+                let list = names(m).map(Iterator::collect::<Vec<_>>).filter(|list| !list.is_empty());
+                let way = || {
+                    format!(
+                        "`{name}` takes names of parameters or nothing\nwrite `{name}`, or `{name}(x, y)` for these parameters alone"
+                    )
+                };
+                Some(list.ok_or_else(way)?)
+            }
+        };
+        self.derivatives.push(Derivative { mode, of, at: extent(m) });
         Ok(())
     }
 
@@ -237,7 +301,7 @@ fn number(e: &syn::Expr) -> Option<u32> {
 }
 
 /// The options whose values are texts.
-const TEXTS: &[&str] = &["float", "preset", "checks", "explain"];
+const TEXTS: &[&str] = &["float", "preset", "checks", "explain", "singular"];
 
 /// The option `name` with a value that was not written as a text.
 fn text(name: &str, value: &str) -> String {
@@ -301,7 +365,19 @@ fn near_pass(name: &str) -> Option<&'static str> {
 
 /// The option that was probably meant.
 fn near(name: &str) -> String {
-    let all = ["float", "preset", "passes", "column_major", "strided", "checks", "parallel", "explain", "crate"];
+    let all = [
+        "float",
+        "preset",
+        "passes",
+        "column_major",
+        "strided",
+        "checks",
+        "parallel",
+        "explain",
+        "jvp",
+        "singular",
+        "crate",
+    ];
     let way = match (option_of(name), crate::diag::hints::nearest(name, all.into_iter())) {
         (Some(way), _) => format!("write `{way}`"),
         _ if name.len() == 1 && name.starts_with(char::is_uppercase) => of_the_function(name),

@@ -1,6 +1,8 @@
 //! The functions that generated code calls. They are not part of the public interface: any release may change them.
 pub mod constant;
 #[cfg(feature = "alloc")]
+pub mod differences;
+#[cfg(feature = "alloc")]
 pub mod nested;
 #[cfg(feature = "alloc")]
 pub mod reference;

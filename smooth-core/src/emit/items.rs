@@ -30,15 +30,34 @@ use quote::{format_ident, quote};
 use syn::spanned::Spanned;
 use syn::{Attribute, Meta};
 
-/// The function, its module and its code.
-pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
+/// A kernel that is compiled, with the hook of its module.
+pub(crate) type Hooked<'a> = (Compiled<'a>, TokenStream);
+
+/// The function, its module and its code; those of its derivatives are in its module, and their code next to its own.
+pub(crate) fn items((c, hook): &Hooked<'_>, derivatives: &[Hooked<'_>]) -> TokenStream {
+    let inner = derivatives.iter().map(|(d, hook)| items_in(d, hook, Some(&c.surface.name), &quote!()));
+    let (inner, codes): (TokenStream, TokenStream) = inner.unzip();
+    let (own, code) = items_in(c, hook, None, &inner);
+    quote!(#own #code #codes)
+}
+
+/// The function and its module, which has these `inner` items, and the code next to it or to the module that it is in.
+fn items_in(
+    c: &Compiled<'_>,
+    hook: &TokenStream,
+    within: Option<&Ident>,
+    inner: &TokenStream,
+) -> (TokenStream, TokenStream) {
     let krate = c.krate;
     let rt = Runtime::outside(krate);
-    let (args, result) = boundary(c, &|path| {
+    let number = |path: &syn::Path| {
         let here =
             c.const_paths.iter().position(|(p, part)| path_key(p) == path_key(path) && *part == ConstPart::VALUE)?;
         let constant = |k: &Const| k.via == Via::Own(here) && k.ty == Type::USIZE;
-        let k = format_ident!("C{}", c.program.interface.consts.iter().position(constant)?);
+        Some(format_ident!("C{}", c.program.interface.consts.iter().position(constant)?))
+    };
+    let (args, result) = boundary(c, &|path| {
+        let k = number(path)?;
         Some(quote!(<Kernel as Body>::#k))
     });
     let names = parameter_names(&c.surface.params);
@@ -51,7 +70,9 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
         result: i.result.clone(),
         ..i
     };
-    let (vis, name, attrs) = (&c.surface.vis, &c.surface.name, &allowing(&c.surface.attrs));
+    let (name, attrs) = (&c.surface.name, &allowing(&c.surface.attrs));
+    let own_vis = &c.surface.vis;
+    let vis = if within.is_some() { quote!(pub) } else { quote!(#own_vis) };
     // Lint attributes apply to every item that contains tokens of the user.
     let lints: Vec<_> = attrs.iter().filter(|a| LINTS.iter().any(|l| a.path().is_ident(l))).collect_vec();
     let cfgs: Vec<_> = attrs.iter().filter(|a| a.path().is_ident("cfg")).collect_vec();
@@ -62,9 +83,15 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
     });
     let [inline, track_caller] = own;
     let (code, module) = (i.code(), inside.module(&rt));
-    let (signature, call) = i.plain();
+    let (signature, call) = match within {
+        None => i.plain(&|path| Some(quote!(#path))),
+        Some(_) => i.plain(&|path| {
+            let k = number(path)?;
+            Some(quote!(<#name::Kernel as #name::Body>::#k))
+        }),
+    };
     // The module of a kernel without documentation has none either, so that `missing_docs` still finds it.
-    let module_doc = attrs.iter().any(|a| a.path().is_ident("doc")).then(|| i.module_doc());
+    let module_doc = (within.is_some() || attrs.iter().any(|a| a.path().is_ident("doc"))).then(|| i.module_doc());
     let documented = with_sections(attrs, i.sections());
     // With the span of the macro on its first token the item counts as generated, and rustc does not warn that it is
     // unused: callers may use its module only.
@@ -80,7 +107,7 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
         #track_caller
         #head #name #signature { #call }
     });
-    quote! {
+    let beside = quote! {
         #plain
 
         #(#cfgs)*
@@ -91,18 +118,22 @@ pub(crate) fn items(c: &Compiled<'_>, hook: &TokenStream) -> TokenStream {
         #(#lints)*
         #vis mod #name {
             #module
+            #inner
             #hook
             // Cargo compiles the crate again when a variable changes.
             const _: [#rt::Option<&'static str>; 2] =
                 [::core::option_env!("SMOOTH_EXPLAIN"), ::core::option_env!("SMOOTH_CHECKS")];
         }
-
+    };
+    let path = within.map_or(quote!(#name), |outer| quote!(#outer::#name));
+    let code = quote! {
         #(#cfgs)*
         #[doc(hidden)]
         #[allow(clippy::all, clippy::pedantic, clippy::nursery)]
         #(#lints)*
-        impl #name::Body for #name::Kernel { #code }
-    }
+        impl #path::Body for #path::Kernel { #code }
+    };
+    (beside, code)
 }
 
 const LINTS: [&str; 4] = ["allow", "warn", "deny", "forbid"];
@@ -287,10 +318,10 @@ impl Items<'_> {
         params.mapped(|(b, p)| if p.in_out { b.in_out(&self.rt, lifetimes) } else { b.argument(&self.rt, lifetimes) })
     }
 
-    /// The signature and body of the function itself, in the user's names.
-    fn plain(&self) -> (TokenStream, TokenStream) {
+    /// The signature and body of the function itself, in the user's names. `constant` writes a constant.
+    fn plain(&self, constant: &Constants<'_>) -> (TokenStream, TokenStream) {
         let (rt, name) = (&self.rt, &self.c.surface.name);
-        let (args, result) = boundary(self.c, &|path| Some(quote!(#path)));
+        let (args, result) = boundary(self.c, constant);
         let (mut lifetimes, idents, open) = (Vec::new(), &self.names, self.open_names());
         let types = self.argument_types(&args, &mut lifetimes);
         let (ret, turbofish) = (result.owned(rt), self.turbofish(Some(Sizes::All)));

@@ -5,6 +5,7 @@ mod body;
 mod bridge;
 mod compiled;
 mod constant;
+mod differences;
 mod doc;
 mod entry;
 mod exprs;
@@ -25,7 +26,8 @@ mod threads;
 mod types;
 
 pub(crate) use compiled::Compiled;
-pub(crate) use items::items;
+pub(crate) use differences::reference as differences;
+pub(crate) use items::{Hooked, items};
 pub(crate) use stub::stub;
 
 use proc_macro2::{Ident, Literal, TokenStream};

@@ -94,7 +94,7 @@ impl Boundary {
         }
     }
 
-    fn scalar(&self) -> Option<Scalar> {
+    pub(super) fn scalar(&self) -> Option<Scalar> {
         match self {
             Boundary::Scalar(s) | Boundary::Static(s, _) | Boundary::Slice(s, _) => Some(*s),
             Boundary::View(s, _) | Boundary::ColumnMajor(s, _) | Boundary::Strided(s, _) => Some(*s),

@@ -17,10 +17,10 @@ use crate::mapped::{Mapped, PushAll};
 use crate::name::Names;
 use crate::options::Options;
 use crate::sorted::Map;
-use crate::span::Spans;
+use crate::span::{Origin, Spans};
 use crate::stack::on_large_stack;
 use crate::surface::layout::Layout;
-use crate::surface::{Function, NodeId};
+use crate::surface::{Extent, Function, NodeId};
 use crate::ty::Type;
 use context::{Cx, Typed};
 pub use flow::state::Probe;
@@ -49,6 +49,30 @@ pub struct Elaborated {
     pub paths: Vec<syn::Path>,
     /// The probes that it runs.
     pub probes: Vec<Probe>,
+}
+
+impl Elaborated {
+    /// A kernel that was made of it, with its places, constants, callees and probes.
+    pub fn derived(&self, kernel: Kernel, written: Written) -> Elaborated {
+        let Elaborated { spans, ends, const_paths, paths, probes, .. } = self;
+        Elaborated {
+            kernel,
+            types: Map::new(),
+            closures: Map::new(),
+            conversions: Map::new(),
+            written,
+            spans: spans.clone(),
+            ends: ends.clone(),
+            const_paths: const_paths.clone(),
+            paths: paths.clone(),
+            probes: probes.clone(),
+        }
+    }
+
+    /// The first and the last token of an origin.
+    pub fn place(&self, at: Origin) -> Extent {
+        (self.spans.get(at), self.ends.get(&at.0).copied().unwrap_or_else(|| self.spans.get(at)))
+    }
 }
 
 /// Elaborates `f`, whose callees (by path, in the order of [`crate::surface::callees`]) are `linked`.

@@ -20,7 +20,7 @@ mod rules;
 mod unroll;
 
 use crate::fsmooth::Kernel;
-use crate::pass::PassId;
+use crate::pass::{PassId, Switches};
 use crate::run::{Cx, Walk};
 pub use pins::asserts;
 
@@ -65,6 +65,17 @@ pub fn simplify(kernel: &mut Kernel, cx: &mut Cx<'_, '_>) {
     cx.run(&KEPT, kernel);
     cx.run(&ROWS, kernel);
     iterate(kernel, &[GATHER], cx);
+    crate::link::drop_unused_tables(kernel);
+}
+
+/// Simplifies a kernel's body that is to be differentiated. Its rows stay whole, and its small loops stay loops: they would be
+/// differentiated element by element.
+pub fn simplify_for_derivatives(kernel: &mut Kernel, on: &Switches) {
+    let mut on = on.clone();
+    on.set(PassId::Unroll.name(), false);
+    let mut cx = Cx::unwatched(&on);
+    cx.run(&PINS, kernel);
+    iterate(kernel, &[GATHER], &mut cx);
     crate::link::drop_unused_tables(kernel);
 }
 

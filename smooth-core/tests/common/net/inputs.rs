@@ -52,6 +52,11 @@ pub fn given(rng: &mut Rng, [n, k, p]: [usize; 3]) -> Given {
         all.insert(name, Value::Scalar(Lit::f64(rng.number())));
     }
     all.insert("p", Value::Scalar(Lit::usize(p as u64)));
+    for (name, value) in all.clone() {
+        if let Some((_, tangent)) = TANGENTS.iter().find(|(of, _)| *of == name) {
+            all.insert(tangent, moved(&value, tangent.len()));
+        }
+    }
     all.insert("yes", Value::Scalar(Lit::Bool(rng.one_in(2))));
     all
 }
@@ -106,4 +111,32 @@ pub fn numbers() -> BTreeMap<String, Lit> {
         _ => None,
     };
     ["HALF", "WIDTH"].into_iter().filter_map(number).collect()
+}
+
+/// The parameters of floats, with the names of their changes.
+const TANGENTS: [(&str, &str); 14] = [
+    ("a", "d_a"),
+    ("b", "d_b"),
+    ("c", "d_c"),
+    ("v", "d_v"),
+    ("m", "d_m"),
+    ("w", "d_w"),
+    ("t", "d_t"),
+    ("y", "d_y"),
+    ("z", "d_z"),
+    ("e.0", "d_e"),
+    ("o.0", "d_o.0"),
+    ("o.1", "d_o.1"),
+    ("s", "d_s"),
+    ("h", "d_h"),
+];
+
+/// The change of a value.
+fn moved(v: &Value, salt: usize) -> Value {
+    let other = |l: &Lit| Lit::f64((l.as_f64() * 3.7 + salt as f64).cos());
+    match v {
+        Value::Scalar(l) => Value::Scalar(other(l)),
+        Value::Array(a) => Value::Array(Array { data: a.data.iter().map(other).collect(), ..a.clone() }),
+        v => v.clone(),
+    }
 }

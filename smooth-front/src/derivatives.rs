@@ -1,0 +1,191 @@
+//! The derivatives that an attribute asks for: of which parameters, and the signature of each, as if the user had written it.
+//!
+//! ```text
+//! fn f(x: X, s: S) -> R      jvp(x)   ⟶   fn jvp(x: X, s: S, d_x: T(X)) -> (R, T(R))
+//! ```
+//!
+//! `T` is the type of a tangent: the floats of a type. A tuple that has one part left is that part.
+
+use crate::diag::{Diags, codes};
+use crate::mapped::{Mapped, PushAll};
+use crate::options::{Derivative, Options};
+use crate::surface::terms;
+use crate::surface::{Function, Param, Pattern, TypeExpr, TypeKind, key, plain};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+/// A derivative of a kernel: its name, the positions of the arguments that change, in order, and its signature.
+pub struct Signature {
+    /// Its name, in the kernel's module.
+    pub name: &'static str,
+    /// The arguments that have tangents.
+    pub of: Vec<usize>,
+    /// The function, with the body of the kernel.
+    pub function: Function,
+}
+
+/// The derivatives of `f`. Reports those that it does not have.
+pub fn signatures(f: &Function, options: &Options, diags: &mut Diags) -> Vec<Signature> {
+    let wanted = options.derivatives.iter();
+    wanted.filter_map(|d| signature(f, d, diags)).collect_vec()
+}
+
+fn signature(f: &Function, d: &Derivative, diags: &mut Diags) -> Option<Signature> {
+    let name = d.mode.name();
+    let error = |diags: &mut Diags, at, text: String, help: &str| diags.helped(&codes::DERIVATIVE, at, text, help);
+    if let Some(p) = f.params.iter().find(|p| matches!(p.ty.kind, TypeKind::Fn(..))) {
+        let text = format!("`{name}` of a kernel that takes a function: `{}`", plain(&p.name));
+        let help = format!(
+            "differentiate a kernel that calls `{0}` with a closure, as in `#[smooth({name})] fn g(x: f64) -> f64 {{ {0}(…, |y| …) }}`",
+            plain(&f.name)
+        );
+        error(diags, p.ty.at, text, &help);
+        return None;
+    }
+    let changes = |p: &Param| tangent(&p.ty).is_some();
+    if !changes_in(&f.result) && !f.params.iter().any(|p| p.in_out && changes(p)) {
+        let text = format!("`{name}` of a kernel without floats in its result");
+        error(diags, f.result.at, text, "a derivative is one of floats: return `f64` or `f32`, or arrays of them");
+        return None;
+    }
+    let of = match &d.of {
+        None => (0..f.params.len()).filter(|k| changes(&f.params[*k])).collect_vec(),
+        Some(names) => {
+            let found = names.iter().mapped(|i| named(f, i, name, diags));
+            let mut of = found.all_some()?;
+            of.sort_unstable();
+            of.dedup();
+            of
+        }
+    };
+    if of.is_empty() {
+        let text = format!("`{name}` of a kernel without floats in its parameters");
+        error(diags, d.at, text, "a derivative is one along floats: take `f64` or `f32`, or arrays of them");
+        return None;
+    }
+    let left_out = |k: &usize| f.params[*k].in_out && changes(&f.params[*k]) && !of.contains(k);
+    if let Some(k) = (0..f.params.len()).find(left_out) {
+        let p = plain(&f.params[k].name);
+        let text = format!("`{name}` without `{p}`, which is `&mut`: its last value changes with the other parameters");
+        let all = of.iter().chain([&k]).mapped(|k| plain(&f.params[*k].name)).join(", ");
+        error(
+            diags,
+            d.at,
+            text,
+            &format!("write `{name}({all})`, and pass zeros where `{p}` does not change at first"),
+        );
+        return None;
+    }
+    Some(Signature { name, function: moved(f, name, &of), of })
+}
+
+fn changes_in(t: &TypeExpr) -> bool {
+    tangent(t).is_some()
+}
+
+/// The position of the parameter that an option names.
+fn named(f: &Function, i: &Ident, option: &str, diags: &mut Diags) -> Option<usize> {
+    let at = (i.span(), i.span());
+    let names = f.params.iter().filter(|p| changes_in(&p.ty)).mapped(|p| format!("`{}`", plain(&p.name)));
+    let all =
+        if names.is_empty() { "none has floats".into() } else { format!("those with floats are {}", names.join(", ")) };
+    let found =
+        f.params.iter().position(|p| p.pattern.names().iter().any(|n| key(n) == key(i)) || key(&p.name) == key(i));
+    match found {
+        None => {
+            let text = format!("`{option}({i})`: there is no parameter `{i}`");
+            diags.helped(&codes::DERIVATIVE, at, text, &format!("write the name of a parameter: {all}"));
+            None
+        }
+        Some(k) if !matches!(f.params[k].pattern, Pattern::Name(..)) => {
+            let text = format!("`{option}({i})`: `{i}` is a part of a parameter");
+            let help = "give the parameter a name, and take it apart in the kernel, as in `let (a, b) = p;`";
+            diags.helped(&codes::DERIVATIVE, at, text, help);
+            None
+        }
+        Some(k) if !changes_in(&f.params[k].ty) => {
+            let text = format!("`{option}({i})`: `{i}` has no floats, so there is no derivative in it");
+            diags.helped(&codes::DERIVATIVE, at, text, &format!("name parameters of floats: {all}"));
+            None
+        }
+        found => found,
+    }
+}
+
+/// The type of a tangent; `None` if there is no float in the type.
+fn tangent(t: &TypeExpr) -> Option<TypeExpr> {
+    let kind = match &t.kind {
+        TypeKind::Scalar(s) => s.is_float().then_some(TypeKind::Scalar(*s))?,
+        TypeKind::Array(elem, len) => TypeKind::Array(Box::new(tangent(elem)?), len.clone()),
+        TypeKind::Tuple(ts) => {
+            let mut parts = ts.iter().filter_map(tangent).collect_vec();
+            match parts.len() {
+                0 => return None,
+                1 => return parts.pop(),
+                _ => TypeKind::Tuple(parts),
+            }
+        }
+        TypeKind::Fn(..) => return None,
+    };
+    Some(TypeExpr { kind, at: t.at })
+}
+
+/// The signature of a derivative along changes of the arguments `of`.
+fn moved(f: &Function, name: &str, of: &[usize]) -> Function {
+    let at = f.name.span();
+    let tangent_of = |k: &usize| {
+        let p = &f.params[*k];
+        let name = Ident::new(&format!("d_{}", plain(&p.name)), p.name.span());
+        let pattern = Pattern::Name(Some(name.clone()), None, (at, at), false);
+        Some(Param { attrs: vec![], name, pattern, ty: tangent(&p.ty)?, in_out: p.in_out })
+    };
+    let mut params = f.params.clone();
+    params.push_all(of.iter().filter_map(tangent_of));
+    let parts = match &f.result.kind {
+        TypeKind::Tuple(ts) => ts.clone(),
+        _ => vec![f.result.clone()],
+    };
+    let changed = parts.iter().filter_map(tangent).collect_vec();
+    let result = match changed.is_empty() {
+        true => f.result.clone(),
+        false => TypeExpr { kind: TypeKind::Tuple([parts, changed].concat()), at: f.result.at },
+    };
+    let name = Ident::new(name, at);
+    let keeps = ["cfg", "allow", "warn", "deny", "forbid", "expect"];
+    let attrs = f.attrs.iter().filter(|a| keeps.iter().any(|k| a.path().is_ident(k))).cloned().collect_vec();
+    let item = written(&name, &params, &result);
+    Function { item, name, attrs, params, result, ..f.clone() }
+}
+
+/// The tokens of a signature, for documentation.
+fn written(name: &Ident, params: &[Param], result: &TypeExpr) -> TokenStream {
+    let params = params.iter().map(|p| {
+        let (name, ty) = (&p.name, type_tokens(&p.ty));
+        match (&p.ty.kind, p.in_out) {
+            (_, true) => quote!(#name: &mut #ty),
+            (TypeKind::Array(..), false) => quote!(#name: &#ty),
+            _ => quote!(#name: #ty),
+        }
+    });
+    let result = type_tokens(result);
+    quote!(fn #name(#(#params),*) -> #result {})
+}
+
+fn type_tokens(t: &TypeExpr) -> TokenStream {
+    match &t.kind {
+        TypeKind::Scalar(s) => s.name().parse().unwrap_or_default(),
+        TypeKind::Array(elem, len) => {
+            let elem = type_tokens(elem);
+            let len: Option<TokenStream> = len.as_ref().and_then(terms::term).and_then(|n| n.parse().ok());
+            len.map_or(quote!([#elem]), |n| quote!([#elem; #n]))
+        }
+        TypeKind::Tuple(ts) => {
+            let ts = ts.iter().map(type_tokens);
+            quote!((#(#ts),*))
+        }
+        TypeKind::Fn(ps, r) => {
+            let (ps, r) = (ps.iter().map(type_tokens), type_tokens(r));
+            quote!(impl Fn(#(#ps),*) -> #r)
+        }
+    }
+}

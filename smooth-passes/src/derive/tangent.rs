@@ -1,0 +1,48 @@
+//! Types of tangents: the floats of a type.
+//!
+//! ```text
+//! T(float) = float     T([A; n]) = [T(A); n]     T((Ā)) = (T(A)¯), without the parts that have no float
+//! ```
+//!
+//! A tuple that has one part left is that part.
+
+use crate::mapped::{Mapped, PushAll};
+use crate::ty::Type;
+
+/// The type of a tangent, as the user sees it; `None` if there is no float in the type.
+pub fn tangent(ty: &Type) -> Option<Type> {
+    match ty {
+        Type::Scalar(s) | Type::Array(s, _) => s.is_float().then(|| ty.clone()),
+        Type::Tuple(ts) => of_parts(ts),
+        Type::Records(ts, rank) => (0..*rank).try_fold(of_parts(ts)?, |t, _| Type::list_of(&t)),
+        Type::Fn(..) => None,
+    }
+}
+
+fn of_parts(ts: &[Type]) -> Option<Type> {
+    let mut parts = ts.iter().filter_map(tangent).collect_vec();
+    match parts.len() {
+        0 => None,
+        1 => parts.pop(),
+        _ => Some(Type::Tuple(parts)),
+    }
+}
+
+/// The way to the tangent of the part at `way`, in a tangent of this type.
+pub(super) fn way_to(ty: &Type, way: &[usize]) -> Vec<usize> {
+    let (Type::Tuple(ts) | Type::Records(ts, _), [k, rest @ ..]) = (ty, way) else { return vec![] };
+    let (mut own, inner) = (Vec::new(), way_to(&ts[*k], rest));
+    if ts.iter().filter(|t| tangent(t).is_some()).count() > 1 {
+        own.push(ts[..*k].iter().filter(|t| tangent(t).is_some()).count());
+    }
+    own.push_all(inner);
+    own
+}
+
+/// The parts of a result: those of a tuple, or the whole.
+pub(super) fn parts(result: &Type) -> Vec<Type> {
+    match result {
+        Type::Tuple(ts) => ts.clone(),
+        t => vec![t.clone()],
+    }
+}

@@ -1,0 +1,137 @@
+//! Central differences: the reference of a derivative. They know nothing of its rules.
+use crate::Real;
+use alloc::vec::Vec;
+
+/// The floats of a value, in order.
+pub trait Floats {
+    /// Hands each of them to `to`.
+    fn read(&self, to: &mut dyn FnMut(f64));
+    /// Replaces each of them.
+    fn write(&mut self, from: &mut dyn FnMut() -> f64);
+}
+
+impl<T: Real> Floats for T {
+    fn read(&self, to: &mut dyn FnMut(f64)) {
+        to(self.to_f64());
+    }
+
+    fn write(&mut self, from: &mut dyn FnMut() -> f64) {
+        *self = T::from_f64(from());
+    }
+}
+
+impl<T: Floats> Floats for [T] {
+    fn read(&self, to: &mut dyn FnMut(f64)) {
+        self.iter().for_each(|x| x.read(to));
+    }
+
+    fn write(&mut self, from: &mut dyn FnMut() -> f64) {
+        self.iter_mut().for_each(|x| x.write(from));
+    }
+}
+
+impl<T: Floats> Floats for Vec<T> {
+    fn read(&self, to: &mut dyn FnMut(f64)) {
+        self[..].read(to);
+    }
+
+    fn write(&mut self, from: &mut dyn FnMut() -> f64) {
+        self[..].write(from);
+    }
+}
+
+/// Adds `step` times `by` to `x`.
+pub fn shift(x: &mut (impl Floats + ?Sized), by: &(impl Floats + ?Sized), step: f64) {
+    let (from, by) = (floats(x), floats(by));
+    let mut moved = from.into_iter().zip(by).map(|(x, by)| x + step * by);
+    x.write(&mut || moved.next().unwrap_or(f64::NAN));
+}
+
+fn floats(x: &(impl Floats + ?Sized)) -> Vec<f64> {
+    let mut all = Vec::new();
+    x.read(&mut |x| all.push(x));
+    all
+}
+
+/// The largest step along a direction: each number changes by about 2⁻⁶ of itself, or of a thousandth of the largest one.
+#[derive(Debug, Default)]
+pub struct Step {
+    /// Each number, and its change.
+    moves: Vec<(f64, f64)>,
+}
+
+impl Step {
+    /// Of no number.
+    #[must_use]
+    pub fn new() -> Step {
+        Step::default()
+    }
+
+    /// With the numbers of `x`, which change by `by`.
+    #[must_use]
+    pub fn with(mut self, x: &(impl Floats + ?Sized), by: &(impl Floats + ?Sized)) -> Step {
+        self.moves.extend(floats(x).into_iter().zip(floats(by)));
+        self
+    }
+
+    fn largest(&self) -> f64 {
+        let size = |x: f64| if x < 0.0 { -x } else { x };
+        let most = self.moves.iter().fold(0.0, |m: f64, (x, _)| m.max(size(*x)));
+        let least = if most == 0.0 { 1.0 } else { most } / 1024.0;
+        let moving = self.moves.iter().filter(|(_, by)| *by != 0.0 && by.is_finite());
+        let step = moving.map(|(x, by)| size(*x).max(least) / size(*by)).fold(f64::INFINITY, f64::min);
+        if step.is_finite() { step / 64.0 } else { 1.0 }
+    }
+}
+
+/// The derivative of the floats that `run` hands out, which depend on a step: Richardson's extrapolation of the central
+/// differences of three steps.
+pub fn along(step: &Step, run: &mut dyn FnMut(f64, &mut dyn FnMut(f64))) -> impl FnMut() -> f64 + use<> {
+    let largest = step.largest();
+    let mut central = |h: f64| -> Vec<f64> {
+        let mut at = |h: f64| {
+            let mut all = Vec::new();
+            run(h, &mut |x| all.push(x));
+            all
+        };
+        let (above, below) = (at(h), at(-h));
+        above.into_iter().zip(below).map(|(a, b)| (a - b) / (2.0 * h)).collect()
+    };
+    let [wide, middle, narrow] = [largest, largest / 2.0, largest / 4.0].map(&mut central);
+    let better = |wide: f64, narrow: f64, order: f64| narrow + (narrow - wide) / (order - 1.0);
+    let all: Vec<f64> = (wide.into_iter().zip(middle).zip(narrow))
+        .map(|((a, b), c)| better(better(a, b, 4.0), better(b, c, 4.0), 16.0))
+        .collect();
+    let mut all = all.into_iter();
+    move || all.next().unwrap_or(f64::NAN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_have_nine_digits() {
+        for (x, by) in [(1.3, 1.0), (0.2, -3.0), (40.0, 1e3), (0.0, 1.0), (1e-3, 1e-3)] {
+            let step = Step::new().with(&x, &by);
+            let mut next = along(&step, &mut |h, to| {
+                let mut moved = x;
+                shift(&mut moved, &by, h);
+                to(f64::sin(moved));
+                to(moved * moved * moved);
+            });
+            for exact in [f64::cos(x) * by, 3.0 * x * x * by] {
+                let found = next();
+                let error = (found - exact).abs() / exact.abs().max(by.abs() * 1e-3);
+                assert!(error < 1e-9, "at {x} along {by}: {found}, not {exact}");
+            }
+        }
+    }
+
+    #[test]
+    fn floats_are_read_and_written_in_order() {
+        let mut x = alloc::vec![alloc::vec![1.0f32, 2.0], alloc::vec![3.0]];
+        shift(&mut x[..], &alloc::vec![1.0, 10.0, 100.0][..], 0.5);
+        assert_eq!(x, [alloc::vec![1.5f32, 7.0], alloc::vec![53.0]]);
+    }
+}
