@@ -3,6 +3,7 @@
 //! The first phase sees one function. It calls the hooks of all callees for their exports; the last hook calls the
 //! second phase, which compiles.
 
+use crate::derivatives;
 use crate::diag::{Diags, codes};
 use crate::editor;
 use crate::emit::{Compiled, Hooked, differences, hook, items, stub};
@@ -257,7 +258,12 @@ fn finish(f: &Function, callees: Vec<(syn::Path, Export)>, options: &Options, ho
         Some(s) if !silent => {
             if options.explain || host.explains_all() {
                 let steps = if options.stages { stages(&s) } else { String::new() };
-                host.explained(&surface::plain(&f.name), &(explain(&s) + &steps), picture(&s).as_deref());
+                let derivatives: String = s.derivatives.iter().map(|d| format!("\n{}", explain(&d.stages))).collect();
+                host.explained(
+                    &surface::plain(&f.name),
+                    &(explain(&s) + &derivatives + &steps),
+                    picture(&s).as_deref(),
+                );
             }
             written(f, &callees, &s, options, host)
         }
@@ -343,8 +349,11 @@ fn is_public(f: &Function) -> bool {
 /// Every error, a stub in the kernel's place, and a hook that keeps its callers silent.
 fn rejected(f: &Function, diags: &Diags, options: &Options, host: &dyn Host) -> TokenStream {
     let errors = errors(diags, host);
-    let hook = hook(&f.name, is_public(f), &Export::poison(&f.name.to_string()).write(), &host.salt());
-    let stub = stub(f, &hook, options);
+    let hook = |f: &Function| hook(&f.name, is_public(f), &Export::poison(&f.name.to_string()).write(), &host.salt());
+    let derivatives = derivatives::signatures(f, options, &mut Diags::new());
+    let inner = derivatives.iter().filter(|_| f.complete).map(|d| stub(&d.function, &hook(&d.function), options));
+    let inside: TokenStream = std::iter::once(hook(f)).chain(inner).collect();
+    let stub = stub(f, &inside, options);
     let stub = if host.edits() { editor::outline(stub, &f.name) } else { stub };
     quote!(#errors #stub)
 }

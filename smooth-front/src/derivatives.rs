@@ -9,6 +9,7 @@
 use crate::diag::{Diags, codes};
 use crate::mapped::{Mapped, PushAll};
 use crate::options::{Derivative, Options};
+use crate::surface::layout::{destinations, ranks};
 use crate::surface::terms;
 use crate::surface::{Function, Param, Pattern, TypeExpr, TypeKind, key, plain};
 use proc_macro2::{Ident, TokenStream};
@@ -148,27 +149,59 @@ fn moved(f: &Function, name: &str, of: &[usize]) -> Function {
     let changed = parts.iter().filter_map(tangent).collect_vec();
     let result = match changed.is_empty() {
         true => f.result.clone(),
-        false => TypeExpr { kind: TypeKind::Tuple([parts, changed].concat()), at: f.result.at },
+        false => TypeExpr { kind: TypeKind::Tuple([parts.clone(), changed].concat()), at: f.result.at },
     };
+    let own = |(k, t): (usize, &TypeExpr)| {
+        let arrays = tangent(t).iter().flat_map(ranks).filter(|rank| *rank > 0).count();
+        let name = |j: usize| match (matches!(f.result.kind, TypeKind::Tuple(_)), arrays) {
+            (true, 1) => format!("d_out{k}"),
+            (true, _) => format!("d_out{k}_{j}"),
+            (false, 1) => "d_out".into(),
+            (false, _) => format!("d_out{j}"),
+        };
+        (0..arrays).mapped(name)
+    };
+    let destinations = [destinations(f), parts.iter().enumerate().flat_map(own).collect_vec()].concat();
     let name = Ident::new(name, at);
     let keeps = ["cfg", "allow", "warn", "deny", "forbid", "expect"];
-    let attrs = f.attrs.iter().filter(|a| keeps.iter().any(|k| a.path().is_ident(k))).cloned().collect_vec();
+    let kept = f.attrs.iter().filter(|a| keeps.iter().any(|k| a.path().is_ident(k))).cloned();
+    let changes = of.iter().mapped(|k| format!("`d_{}`", plain(&f.params[*k].name))).join(", ");
+    let doc =
+        format!(" `{}`, and the change of its value along the changes {changes} of its arguments.", plain(&f.name));
+    let attrs = std::iter::once(syn::parse_quote!(#[doc = #doc])).chain(kept).collect_vec();
     let item = written(&name, &params, &result);
-    Function { item, name, attrs, params, result, ..f.clone() }
+    // The names in the user's bounds are not in scope in the module.
+    let (bounds, destinations) = (TokenStream::new(), Some(destinations));
+    Function { item, name, attrs, params, result, bounds, destinations, ..f.clone() }
 }
 
 /// The tokens of a signature, for documentation.
 fn written(name: &Ident, params: &[Param], result: &TypeExpr) -> TokenStream {
     let params = params.iter().map(|p| {
-        let (name, ty) = (&p.name, type_tokens(&p.ty));
-        match (&p.ty.kind, p.in_out) {
-            (_, true) => quote!(#name: &mut #ty),
-            (TypeKind::Array(..), false) => quote!(#name: &#ty),
-            _ => quote!(#name: #ty),
-        }
+        let name = &p.name;
+        let ty = if p.in_out {
+            let ty = type_tokens(&p.ty);
+            quote!(&mut #ty)
+        } else {
+            borrowed(&p.ty)
+        };
+        quote!(#name: #ty)
     });
     let result = type_tokens(result);
     quote!(fn #name(#(#params),*) -> #result {})
+}
+
+/// The type of a parameter: arrays are borrowed.
+fn borrowed(t: &TypeExpr) -> TokenStream {
+    let own = type_tokens(t);
+    match &t.kind {
+        TypeKind::Array(..) => quote!(&#own),
+        TypeKind::Tuple(ts) => {
+            let ts = ts.iter().map(borrowed);
+            quote!((#(#ts),*))
+        }
+        _ => own,
+    }
 }
 
 fn type_tokens(t: &TypeExpr) -> TokenStream {

@@ -11,6 +11,7 @@ use super::types::Boundary;
 use crate::mapped::Mapped;
 use crate::shape::card::Atom;
 use crate::shape::{Param, Source, open_sizes, value_of};
+use crate::surface::layout::destinations;
 use crate::ty::Type;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -207,12 +208,8 @@ impl Items<'_> {
 
     pub(super) fn outs(&self) -> Vec<Out<'_>> {
         let arrays: Vec<_> = self.result.leaves().into_iter().enumerate().filter(|(_, b)| b.rank() > 0).collect_vec();
-        let alone = arrays.len() == 1;
-        let named = |(k, (leaf, bound))| {
-            let text = if alone { "out".to_string() } else { format!("out{k}") };
-            Out { leaf, bound, name: self.free(&text), text }
-        };
-        arrays.into_iter().enumerate().mapped(named)
+        let named = |((leaf, bound), text): (_, String)| Out { leaf, bound, name: self.free(&text), text };
+        arrays.into_iter().zip(destinations(self.c.surface)).mapped(named)
     }
 
     /// The statements that compare a destination's shape with the result's, and its cells.

@@ -325,11 +325,15 @@ impl Items<'_> {
         let (mut lifetimes, idents, open) = (Vec::new(), &self.names, self.open_names());
         let types = self.argument_types(&args, &mut lifetimes);
         let (ret, turbofish) = (result.owned(rt), self.turbofish(Some(Sizes::All)));
-        let generics = self.declared(&lifetimes, &|_| quote!(), true, Some(Sizes::All));
+        // The user's bounds are repeated, so that the names in them count as used.
+        let bounds = &self.c.surface.bounds;
+        let generics = match bounds.is_empty() {
+            true => self.generics(&lifetimes, true, Some(Sizes::All)),
+            false => self.declared(&lifetimes, &|_| quote!(), true, Some(Sizes::All)),
+        };
         let signature = quote!(#generics(#(#idents: #types,)* #(#open: ::core::primitive::usize),*) -> #ret);
         let call = quote!(#rt::raised(#name::try_call #turbofish(#(#idents,)* #(#open),*)));
-        let (signature, bounds) = (self.renamed(signature), &self.c.surface.bounds);
-        // Repeat the user's bounds, so that the names in them count as used.
+        let signature = self.renamed(signature);
         let bounds = if bounds.is_empty() { quote!() } else { quote!(where #bounds) };
         (quote!(#signature #bounds), self.renamed_call(call))
     }

@@ -69,8 +69,11 @@ impl Layout {
     }
 }
 
-/// The names of the destinations: `out`, or `out0`, `out1`, …
+/// The names of the destinations: `out`, or `out0`, `out1`, …, unless the function has its own.
 pub fn destinations(f: &Function) -> Vec<String> {
+    if let Some(names) = &f.destinations {
+        return names.clone();
+    }
     match ranks(&f.result).into_iter().filter(|r| *r > 0).count() {
         1 => vec!["out".into()],
         n => (0..n).mapped(|k| format!("out{k}")),

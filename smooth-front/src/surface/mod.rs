@@ -61,6 +61,8 @@ pub struct Function {
     pub params: Vec<Param>,
     /// Its written result type.
     pub result: TypeExpr,
+    /// The names of its destinations, if they are not those of a kernel.
+    pub destinations: Option<Vec<String>>,
     /// Its body.
     pub body: Expr,
     /// The terms that are copies in Rust, and not borrows: `x.clone()`. The language does not tell them apart.

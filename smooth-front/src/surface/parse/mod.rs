@@ -164,6 +164,7 @@ pub fn parse(item: TokenStream, diags: &mut Diags) -> Option<Function> {
         bounds,
         params,
         result,
+        destinations: None,
         body,
         copies,
         behind,

@@ -1,0 +1,317 @@
+//! Derivatives as users meet them: their names, their order, their values against central differences, their messages.
+
+use smooth::linalg::{vector_dot, vector_norm};
+use smooth::prelude::*;
+use smooth::{Real, View};
+
+/// Whether two numbers agree as far as differences do.
+fn near(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-8 * (1.0 + a.abs().max(b.abs()))
+}
+
+#[track_caller]
+fn all_near(a: &[f64], b: &[f64]) {
+    assert_eq!(a.len(), b.len());
+    assert!(a.iter().zip(b).all(|(a, b)| near(*a, *b)), "{a:?} is not {b:?}");
+}
+
+fn numbers(n: usize, salt: f64) -> Vec<f64> {
+    (0..n).map(|i| (i as f64 * 1.7 + salt).sin()).collect()
+}
+
+fn rows(flat: &[f64], k: usize) -> View<'_, f64, 2> {
+    View::new(flat, [flat.len() / k, k])
+}
+
+/// A mean of squares.
+#[smooth(jvp)]
+fn loss(a: &[f64; k], x: &[[f64; k]; n], y: &[f64; n]) -> f64 {
+    sum(n, |i| (vector_dot(a, &x[i]) - y[i]).powi(2)) / n as f64
+}
+
+#[test]
+fn a_loss_has_the_change_that_differences_have() {
+    let (a, x, y) = (numbers(3, 0.1), numbers(15, 0.2), numbers(5, 0.3));
+    let (d_a, d_x, d_y) = (numbers(3, 1.1), numbers(15, 1.2), numbers(5, 1.3));
+    let (x, d_x) = (rows(&x, 3), rows(&d_x, 3));
+    let (value, change) = loss::jvp(&a, x, &y, &d_a, d_x, &d_y);
+    assert_eq!(value.to_bits(), loss(&a, x, &y).to_bits());
+    let (_, reference) = loss::jvp::reference(&a, x, &y, &d_a, d_x, &d_y);
+    assert!(near(change, reference), "{change}, {reference}");
+}
+
+#[smooth(jvp(x))]
+fn sines(x: &[f64; n], s: f64) -> [f64; n] {
+    build(n, |i| (x[i] * s).sin())
+}
+
+#[test]
+fn derivatives_have_what_kernels_have() {
+    let (x, d_x) = (numbers(4, 0.5), numbers(4, 1.5));
+    let mut arena = Arena::with_capacity(sines::jvp::scratch([4], [4]));
+    let (mut out, mut d_out) = (vec![0.0; 4], vec![0.0; 4]);
+    sines::jvp::into(&mut out, &mut d_out, &x, 2.0, &d_x, &mut arena);
+    assert_eq!((out.clone(), d_out.clone()), sines::jvp(&x, 2.0, &d_x));
+    assert_eq!(sines::jvp::shape([4], [4]), ([4], [4]));
+    all_near(&d_out, &sines::jvp::reference(&x, 2.0, &d_x).1);
+    for (x, by) in
+        x.iter().zip(&d_x).map(|(x, d_x)| (x * 2.0, 2.0 * d_x)).zip(&d_out).map(|((x, d), out)| (x.cos() * d, out))
+    {
+        assert!(near(x, *by));
+    }
+}
+
+#[test]
+fn messages_name_tangents() {
+    let x = [1.0, 2.0, 3.0];
+    let e = sines::jvp::try_call(&x, 1.0, &[0.0; 2]).unwrap_err();
+    assert_eq!(e.to_string(), "sines::jvp: argument d_x has length 2, but n = 3 (from argument x)");
+    let (mut out, mut d_out) = ([0.0; 3], [0.0; 4]);
+    let e = sines::jvp::try_into(&mut out, &mut d_out, &x, 1.0, &x, &mut Arena::new()).unwrap_err();
+    assert_eq!(e.to_string(), "sines::jvp: destination d_out has length 4, but the result has length 3");
+}
+
+/// In-out parameters: a step of a pendulum.
+#[smooth(jvp)]
+fn step(q: &mut [f64; n], p: &mut [f64; n], h: f64) {
+    for i in 0..n {
+        p[i] -= h * q[i].sin();
+        q[i] += h * p[i];
+    }
+}
+
+#[test]
+fn in_out_parameters_have_in_out_tangents() {
+    let mut found = [numbers(5, 0.1), numbers(5, 0.2), numbers(5, 0.3), numbers(5, 0.4)];
+    let mut wanted = found.clone();
+    let [q, p, d_q, d_p] = &mut found;
+    step::jvp(q, p, 0.1, d_q, d_p, 0.7);
+    let [q, p, d_q, d_p] = &mut wanted;
+    step::jvp::reference(q, p, 0.1, d_q, d_p, 0.7);
+    found.iter().zip(&wanted).for_each(|(a, b)| all_near(a, b));
+}
+
+/// Tuples: the floats of an argument and of results, by generic types and sizes.
+#[smooth(jvp)]
+fn parts<const N: usize, T: Real>(x: (T, &[T; N]), yes: bool) -> ((T, [T; N]), [usize; N], [[T; N]; N]) {
+    let (a, b) = x;
+    ((if yes { a * a } else { a }, build(N, |i| b[i] * a)), [N; N], build(N, |i| build(N, |j| b[i] * b[j])))
+}
+
+#[smooth(jvp)]
+fn sparse(row: &[(usize, f64); k], x: &[f64; n]) -> (f64, usize) {
+    (sum(k, |j| row[j].1 * x[row[j].0 % n]), k)
+}
+
+#[test]
+fn what_is_no_float_has_no_tangent() {
+    let (value, kept, outer, (d_a, d_b), d_outer) = parts::jvp((2.0, &[1.0, 3.0]), true, (1.0, &[0.5, 0.25]));
+    assert_eq!((value, kept, outer), parts((2.0, &[1.0, 3.0]), true));
+    assert_eq!((d_a, d_b), (4.0, [2.0, 3.5]));
+    assert_eq!(d_outer, [[1.0, 1.75], [1.75, 1.5]]);
+    let (_, _, _, (d_a, _), _) = parts::jvp((2.0f32, &[1.0, 3.0]), false, (1.0, &[0.5, 0.25]));
+    assert_eq!(d_a, 1.0f32);
+    // A tuple with one part left is that part.
+    let (value, count, change) = sparse::jvp((&[0, 5], &[1.0, 2.0]), &[1.0, 2.0, 3.0], &[0.5, 0.25], &[1.0; 3]);
+    assert_eq!((value, count, change), (7.0, 2, 0.5 + 0.75 + 3.0));
+}
+
+/// Layouts: the tangent of a matrix is stored by rows, however the matrix is.
+#[smooth(jvp, column_major(m, out), strided(w))]
+fn layouts(m: &[[f64; k]; n], w: &[[f64; k]; n]) -> [[f64; k]; n] {
+    build(n, |i| build(k, |j| m[i][j] * w[i][j] * m[i][0]))
+}
+
+#[test]
+fn tangents_are_stored_by_rows() {
+    let (n, k) = (4, 3);
+    let (m, w, d_m, d_w) = (numbers(n * k, 0.1), numbers(n * k, 0.2), numbers(n * k, 0.3), numbers(n * k, 0.4));
+    let by_columns: Vec<f64> = (0..n * k).map(|at| m[at % n * k + at / n]).collect();
+    let columns = View::column_major(&by_columns, [n, k]);
+    let (out, d_out) = layouts::jvp(columns, rows(&w, k), rows(&d_m, k), rows(&d_w, k));
+    for (i, j) in (0..n).flat_map(|i| (0..k).map(move |j| (i, j))) {
+        let at = i * k + j;
+        let (a, b, c) = (m[at], w[at], m[i * k]);
+        assert_eq!(out[[i, j]], a * b * c);
+        let change = d_m[at] * b * c + a * d_w[at] * c + a * b * d_m[i * k];
+        assert!(near(d_out[[i, j]], change), "{} {change}", d_out[[i, j]]);
+    }
+}
+
+/// A derivative is called by its path, from another kernel and from one that is itself differentiated.
+#[smooth(jvp)]
+fn cube(x: f64) -> f64 {
+    x * x * x
+}
+
+#[smooth(jvp)]
+fn slope(x: f64) -> f64 {
+    cube::jvp(x, 1.0).1
+}
+
+#[smooth(jvp)]
+fn curvature(x: f64) -> f64 {
+    let (_, d) = slope::jvp(x, 1.0);
+    d
+}
+
+#[smooth]
+fn newton(start: f64, value: f64) -> f64 {
+    ifold(40, start, |x, _| {
+        let (y, d) = cube::jvp(x, 1.0);
+        x - (y - value) / d
+    })
+}
+
+#[test]
+fn derivatives_are_kernels() {
+    assert_eq!(slope(3.0), 27.0);
+    assert_eq!(slope::jvp(3.0, 2.0), (27.0, 36.0));
+    assert_eq!(curvature(3.0), 18.0);
+    assert_eq!(curvature::jvp(3.0, 1.0), (18.0, 6.0));
+    assert!(near(newton(1.0, 2.0), 2f64.cbrt()));
+}
+
+/// Kernels of other crates and of the library.
+#[smooth(jvp)]
+fn lengths(x: &[[f64; k]; n]) -> [f64; n] {
+    build(n, |i| vector_norm(&x[i]))
+}
+
+#[test]
+fn a_norm_at_zero_has_no_change() {
+    let x = [3.0, 4.0, 0.0, 0.0];
+    let (value, change) = lengths::jvp(rows(&x, 2), rows(&[1.0, 0.5, 1.0, 1.0], 2));
+    assert_eq!((value, change), (vec![5.0, 0.0], vec![1.0, 0.0]));
+}
+
+/// Branches that are not taken divide by zero, and take roots and logarithms of negative numbers.
+#[smooth(jvp)]
+fn guarded(x: &[f64; n]) -> [f64; n] {
+    build(n, |i| {
+        let root = if x[i] > 0.0 { x[i].sqrt() } else { 0.0 };
+        let log = if x[i] > 0.0 { x[i].ln() } else { -x[i] };
+        root + log + if x[i] != 0.0 { 1.0 / x[i] } else { 0.0 }
+    })
+}
+
+#[test]
+fn branches_that_are_not_taken_give_no_nan() {
+    let x = [-4.0, 0.0, 4.0, -1.0, 1.0, 0.0, -0.0, 2.0, -2.0];
+    let (_, change) = guarded::jvp(&x, &[1.0; 9]);
+    let wanted = |x: f64| match x {
+        x if x > 0.0 => 0.5 / x.sqrt() + 1.0 / x - 1.0 / (x * x),
+        x if x < 0.0 => -1.0 - 1.0 / (x * x),
+        _ => -1.0,
+    };
+    all_near(&change, &x.map(wanted));
+}
+
+/// Points without derivative.
+#[smooth(jvp)]
+fn corners(x: f64, y: f64) -> [f64; 10] {
+    [
+        x.abs(),
+        x.max(y),
+        x.min(y),
+        x.clamp(0.0, 1.0),
+        x.sqrt(),
+        x.hypot(y),
+        x.floor() + x.round(),
+        x.signum(),
+        x.powf(0.5),
+        x.powi(0),
+    ]
+}
+
+#[smooth(jvp, singular = "ieee")]
+fn root(x: f64) -> f64 {
+    x.sqrt()
+}
+
+#[test]
+fn a_fixed_element_is_taken_where_there_is_no_derivative() {
+    let (_, change) = corners::jvp(0.0, 0.0, 1.0, 10.0);
+    assert_eq!(change, [0.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    assert_eq!(root::jvp(0.0, 1.0), (0.0, f64::INFINITY));
+}
+
+#[smooth(jvp)]
+fn extremes(x: &[f64; n]) -> (f64, f64) {
+    (max(n, |i| x[i]), min(n, |i| x[i] * x[i]))
+}
+
+#[smooth(jvp)]
+fn product(x: &[f64; n]) -> f64 {
+    prod(n, |i| x[i])
+}
+
+#[test]
+fn reductions_take_the_first_of_equals_and_products_have_zeros() {
+    let nan = f64::NAN;
+    assert_eq!(extremes::jvp(&[1.0, 3.0, 3.0, -1.0], &[1.0, 2.0, 3.0, 4.0]), (3.0, 1.0, 2.0, 2.0));
+    assert_eq!(extremes::jvp(&[nan, 3.0, nan], &[1.0, 2.0, 3.0]), (3.0, 9.0, 2.0, 12.0));
+    assert_eq!(extremes::jvp(&[nan, nan], &[1.0, 2.0]), (f64::NEG_INFINITY, f64::INFINITY, 0.0, 0.0));
+    assert_eq!(extremes::jvp(&[], &[]), (f64::NEG_INFINITY, f64::INFINITY, 0.0, 0.0));
+    assert_eq!(product::jvp(&[2.0, 0.0, 3.0], &[1.0, 1.0, 1.0]), (0.0, 6.0));
+    assert_eq!(product::jvp(&[0.0, 0.0, 3.0], &[1.0, 1.0, 1.0]), (0.0, 0.0));
+    assert_eq!(product::jvp(&[], &[]), (1.0, 0.0));
+    let long: Vec<f64> = (0..40).map(|i| 1.0 + f64::from(i) / 100.0).collect();
+    assert_eq!(product::jvp(&long, &long).0.to_bits(), product(&long).to_bits());
+    assert!(near(product::jvp(&long, &long).1, 40.0 * product(&long)));
+}
+
+/// Loops with states, exits and updates.
+#[smooth(jvp)]
+fn states(x: &[f64; n], bound: f64) -> ([f64; n], f64) {
+    let mut a = [0.0; n];
+    let mut total = 0.0;
+    for i in 0..n {
+        if total > bound {
+            break;
+        }
+        total += x[i] * x[i];
+        a[i] = total * x[n - 1 - i];
+        if i > 0 {
+            a[i - 1] *= x[i];
+        }
+    }
+    let mut s = x[0];
+    let mut steps = 0;
+    while s.abs() < 10.0 && steps < 20 {
+        s = s * 1.5 + 0.1;
+        steps += 1;
+    }
+    (a, s)
+}
+
+#[test]
+fn loops_have_the_derivative_of_the_steps_that_they_make() {
+    let (x, d_x) = (numbers(7, 0.9), numbers(7, 0.8));
+    let (a, s, d_a, d_s) = states::jvp(&x, 1.7, &d_x, 0.0);
+    let (b, t, d_b, d_t) = states::jvp::reference(&x, 1.7, &d_x, 0.0);
+    all_near(&a, &b);
+    all_near(&d_a, &d_b);
+    all_near(&[s, d_s], &[t, d_t]);
+}
+
+#[smooth]
+fn total_of(x: &[f64; n]) -> f64 {
+    sum(n, |i| x[i])
+}
+
+/// Arrays of tuples as states, functions of arrays, slices.
+#[smooth(jvp)]
+fn scans(x: &[f64; n], s: f64) -> [[f64; 2]; n] {
+    let total = scan(n, (0.0, 1.0), |(a, b), i| (a + x[i] * s, b * (1.0 + x[i])));
+    let (sums, products) = total;
+    build(n, |i| [sums[i] + total_of(&x[0..i]), products[i]])
+}
+
+#[test]
+fn scans_and_slices_have_derivatives() {
+    let (x, d_x) = (numbers(6, 0.3), numbers(6, 0.7));
+    let (_, change) = scans::jvp(&x, 0.5, &d_x, 2.0);
+    let (_, wanted) = scans::jvp::reference(&x, 0.5, &d_x, 2.0);
+    all_near(&change.concat(), &wanted.concat());
+}
