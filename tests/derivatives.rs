@@ -315,3 +315,123 @@ fn scans_and_slices_have_derivatives() {
     let (_, wanted) = scans::jvp::reference(&x, 0.5, &d_x, 2.0);
     all_near(&change.concat(), &wanted.concat());
 }
+
+/// Several directions at once, and Jacobians.
+#[smooth(jvp, jvp_many, jacobian)]
+fn polar(x: &[f64; 2], scale: f64) -> ([f64; 3], f64) {
+    let r = x[0].hypot(x[1]) * scale;
+    ([r, x[1].atan2(x[0]), r * x[0]], r * r)
+}
+
+#[test]
+fn many_directions_are_those_one_by_one() {
+    let (x, scale) = ([0.3, -1.2], 1.7);
+    let (d_x, d_scale) = ([[1.0, 0.0], [0.0, 1.0], [0.5, -2.0]], [0.0, 1.0, 0.25]);
+    let (out, square, d_out, d_square) = polar::jvp_many(&x, scale, &d_x, &d_scale);
+    assert_eq!((out, square), polar(&x, scale));
+    for d in 0..3 {
+        let (_, _, one, one_square) = polar::jvp(&x, scale, &d_x[d], d_scale[d]);
+        all_near(&d_out[d], &one);
+        assert!(near(d_square[d], one_square));
+    }
+    let d_rows: Vec<Vec<f64>> = d_x.iter().map(|row| row.to_vec()).collect();
+    let (_, _, wanted, wanted_square) = polar::jvp_many::reference(&x, scale, &d_rows, &d_scale);
+    d_out.iter().zip(&wanted).for_each(|(a, b)| all_near(a, b));
+    all_near(&d_square, &wanted_square);
+    let (_, _, none, _) = polar::jvp_many(&x, scale, &[], &[]);
+    assert!(none.is_empty());
+    let e = polar::jvp_many::try_call(&x, scale, &d_x, &d_scale[..2]).unwrap_err();
+    assert_eq!(e.to_string(), "polar::jvp_many: argument d_scale has length 2, but r = 3 (from argument d_x)");
+}
+
+#[test]
+fn a_jacobian_has_the_shape_of_the_result_and_then_of_the_argument() {
+    let (x, scale) = ([0.3, -1.2], 1.7);
+    let (out, square, (d_x, d_x_square), (d_scale, d_scale_square)) = polar::jacobian(&x, scale);
+    assert_eq!((out, square), polar(&x, scale));
+    for (column, unit) in [[1.0, 0.0], [0.0, 1.0]].iter().enumerate() {
+        let (_, _, wanted, wanted_square) = polar::jvp(&x, scale, unit, 0.0);
+        all_near(&d_x.map(|row| row[column]), &wanted);
+        assert!(near(d_x_square[column], wanted_square));
+    }
+    let (_, _, wanted, wanted_square) = polar::jvp(&x, scale, &[0.0; 2], 1.0);
+    all_near(&d_scale, &wanted);
+    assert!(near(d_scale_square, wanted_square));
+    let (_, _, (by_differences, _), (scales, last)) = polar::jacobian::reference(&x, scale);
+    d_x.iter().zip(&by_differences).for_each(|(a, b)| all_near(a, b));
+    all_near(&d_scale, &scales);
+    assert!(near(d_scale_square, last));
+}
+
+/// A result that is a number, and a matrix of matrices.
+#[smooth(jacobian(x, forward))]
+fn squares(x: &[f64; n], a: &[f64; n]) -> f64 {
+    sum(n, |i| a[i] * x[i] * x[i])
+}
+
+#[smooth(jacobian(m))]
+fn scaled_rows(m: &[[f64; 2]; n], s: &[f64; n]) -> [[f64; 2]; n] {
+    build(n, |i| build(2, |j| m[i][j] * s[i] + m[0][1 - j]))
+}
+
+#[smooth(jacobian)]
+fn pair(p: (f64, &[f64; 2])) -> [(f64, f64); 2] {
+    build(2, |i| (p.0 * p.1[i], p.1[0]))
+}
+
+#[test]
+fn jacobians_of_all_shapes() {
+    let (x, a) = (numbers(5, 0.1), numbers(5, 0.9));
+    let (value, d_x) = squares::jacobian(&x, &a);
+    assert_eq!(value, squares(&x, &a));
+    all_near(&d_x, &(0..5).map(|i| 2.0 * a[i] * x[i]).collect::<Vec<_>>());
+
+    let m = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]];
+    let (out, d_m) = scaled_rows::jacobian(&m, &[0.5, 0.25, 2.0]);
+    assert_eq!(out, scaled_rows(&m, &[0.5, 0.25, 2.0]));
+    for (i, j, k, l) in (0..36).map(|at| (at / 12, at / 6 % 2, at / 2 % 3, at % 2)) {
+        let own = if (i, j) == (k, l) { [0.5, 0.25, 2.0][i] } else { 0.0 };
+        let first = if (0, 1 - j) == (k, l) { 1.0 } else { 0.0 };
+        assert_eq!(d_m[[i, j, k, l]], own + first, "{i} {j} {k} {l}");
+    }
+
+    let ((first, second), ((by_a, by_b), (second_a, second_b))) = pair::jacobian((3.0, &[5.0, 7.0]));
+    assert_eq!((first, second), ([15.0, 21.0], [5.0, 5.0]));
+    assert_eq!((by_a, by_b), ([5.0, 7.0], [[3.0, 0.0], [0.0, 3.0]]));
+    assert_eq!((second_a, second_b), ([0.0; 2], [[1.0, 0.0]; 2]));
+    let ((_, _), ((by_a, by_b), (_, second_b))) = pair::jacobian::reference((3.0, &[5.0, 7.0]));
+    all_near(&by_a, &[5.0, 7.0]);
+    all_near(&by_b.concat(), &[3.0, 0.0, 0.0, 3.0]);
+    all_near(&second_b.concat(), &[1.0, 0.0, 1.0, 0.0]);
+}
+
+/// Several directions of in-out parameters and of matrices by columns.
+#[smooth(jvp_many, column_major(m))]
+fn relaxed(m: &mut [[f64; k]; n], h: f64) {
+    for i in 1..n {
+        for j in 0..k {
+            m[i][j] += h * m[i - 1][j] * m[i][0];
+        }
+    }
+}
+
+#[test]
+fn many_directions_of_in_out_parameters() {
+    let (n, k, r) = (3, 2, 2);
+    let by_columns = numbers(n * k, 0.2);
+    let (mut m, d_h) = (by_columns.clone(), [1.0, -0.5]);
+    let mut d_m = numbers(r * n * k, 0.7);
+    let directions: Vec<Vec<Vec<f64>>> =
+        d_m.chunks(n * k).map(|m| m.chunks(k).map(<[f64]>::to_vec).collect()).collect();
+    let mut nested: Vec<Vec<f64>> = (0..n).map(|i| (0..k).map(|j| m[j * n + i]).collect()).collect();
+    let mut wanted = directions;
+    relaxed::jvp_many(
+        smooth::ViewMut::column_major(&mut m, [n, k]),
+        0.3,
+        smooth::ViewMut::new(&mut d_m, [r, n, k]),
+        &d_h,
+    );
+    relaxed::jvp_many::reference(&mut nested, 0.3, &mut wanted, &d_h);
+    all_near(&d_m, &wanted.concat().concat());
+    all_near(&m, &(0..n * k).map(|at| nested[at % n][at / n]).collect::<Vec<_>>());
+}

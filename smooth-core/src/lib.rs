@@ -20,7 +20,7 @@ use smooth_front::{derivatives, editor, neighbours};
 pub use smooth_front::{elaborate, options, surface};
 use smooth_ir::mapped;
 pub use smooth_ir::{
-    diag, dps, fsmooth, lex, link, loops, meaning, name, pass, prim, reduction, role, run, shape, sorted, span, stack,
-    ty, value,
+    derivative, diag, dps, fsmooth, lex, link, loops, meaning, name, pass, prim, reduction, role, run, shape, sorted,
+    span, stack, ty, value,
 };
 pub use smooth_passes::{derive, infer, lower, plan, schedule, share, simplify, storage};

@@ -1,5 +1,6 @@
 //! The steps in order, and the checks of the terms between them. Read this first.
 
+use crate::derivative::Mode;
 use crate::derivatives;
 use crate::derive::{self, Singular, Undifferentiable};
 use crate::diag::{Diags, codes};
@@ -53,7 +54,9 @@ pub struct Stages {
 pub struct Derivative {
     /// The function, as if the user had written it.
     pub function: Function,
-    /// The arguments of the kernel that have tangents.
+    /// What it takes and gives.
+    pub mode: Mode,
+    /// The arguments of the kernel that change.
     pub of: Vec<usize>,
     /// It after each step.
     pub stages: Stages,
@@ -95,18 +98,23 @@ pub fn compile_watched(
                 let singular = if options.ieee { Singular::Ieee } else { Singular::Zero };
                 let base =
                     Base { linked: &own.linked, written: &own.elaborated.written, checks: &own.companion.checks };
-                let what = (signature.name, signature.of.as_slice());
+                let what = (signature.mode, signature.of.as_slice());
                 match on_large_stack(|| derivative(base, what, singular, &request, &mut cx)) {
                     Ok(((kernel, written), rest)) => {
                         let stages = rest.of(own.elaborated.derived(kernel, written));
-                        own.derivatives.push(Derivative { function: signature.function, of: signature.of, stages });
+                        own.derivatives.push(Derivative {
+                            function: signature.function,
+                            mode: signature.mode,
+                            of: signature.of,
+                            stages,
+                        });
                     }
                     Err(Failed::Faults(found)) => faults(found, &own.elaborated, diags),
                     Err(Failed::Calls(calls)) => calls.into_iter().for_each(|(at, callee)| {
                         diags.helped(
                             &codes::DERIVATIVE,
                             own.elaborated.place(at),
-                            too_large(signature.name, &callee),
+                            too_large(signature.mode.name(), &callee),
                             SPLIT,
                         );
                     }),
@@ -151,7 +159,7 @@ type Derived = ((Kernel, Written), Rest);
 /// are written. Then it is compiled as any kernel is.
 fn derivative(
     f: Base<'_>,
-    what: (&str, &[usize]),
+    what: (Mode, &[usize]),
     singular: Singular,
     request: &Request<'_>,
     cx: &mut Cx<'_, '_>,
@@ -159,7 +167,7 @@ fn derivative(
     let mut kernel = f.linked.clone();
     simplify_for_derivatives(&mut kernel, cx.on());
     let derive::Derived { kernel, written, mut checks } =
-        derive::jvp(kernel, f.written, what, singular).map_err(Failed::Calls)?;
+        derive::derive(kernel, f.written, what, singular).map_err(Failed::Calls)?;
     cx.check("derive", &kernel);
     cx.show("derive", &kernel);
     checks.push_all(f.checks.iter().cloned());

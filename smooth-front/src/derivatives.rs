@@ -1,25 +1,27 @@
 //! The derivatives that an attribute asks for: of which parameters, and the signature of each, as if the user had written it.
 //!
 //! ```text
-//! fn f(x: X, s: S) -> R      jvp(x)   ⟶   fn jvp(x: X, s: S, d_x: T(X)) -> (R, T(R))
+//! fn f(x: X, s: S) -> R      jvp(x)        ⟶   fn jvp(x: X, s: S, d_x: T(X)) -> (R, T(R))
+//!                            jvp_many(x)   ⟶   fn jvp_many(x: X, s: S, d_x: [T(X); r]) -> (R, [T(R); r])
+//!                            jacobian(x)   ⟶   fn jacobian(x: X, s: S) -> (R, T(R) with T(X) in the place of each float)
 //! ```
 //!
 //! `T` is the type of a tangent: the floats of a type. A tuple that has one part left is that part.
 
 use crate::diag::{Diags, codes};
 use crate::mapped::{Mapped, PushAll};
-use crate::options::{Derivative, Options};
+use crate::options::{Derivative, Mode, Options};
 use crate::surface::layout::{destinations, ranks};
 use crate::surface::terms;
-use crate::surface::{Function, Param, Pattern, TypeExpr, TypeKind, key, plain};
+use crate::surface::{Expr, ExprKind, Function, Param, Pattern, TypeExpr, TypeKind, key, length_names, plain};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// A derivative of a kernel: its name, the positions of the arguments that change, in order, and its signature.
+/// A derivative of a kernel: the positions of the arguments that change, in order, and its signature.
 pub struct Signature {
-    /// Its name, in the kernel's module.
-    pub name: &'static str,
-    /// The arguments that have tangents.
+    /// What it takes and gives.
+    pub mode: Mode,
+    /// The arguments that change.
     pub of: Vec<usize>,
     /// The function, with the body of the kernel.
     pub function: Function,
@@ -64,6 +66,13 @@ fn signature(f: &Function, d: &Derivative, diags: &mut Diags) -> Option<Signatur
         error(diags, d.at, text, "a derivative is one along floats: take `f64` or `f32`, or arrays of them");
         return None;
     }
+    if d.mode == Mode::Jacobian
+        && let Some(p) = f.params.iter().find(|p| p.in_out)
+    {
+        let text = format!("`jacobian` of a kernel that changes an argument: `{}` is `&mut`", plain(&p.name));
+        error(diags, d.at, text, "return what changes, as a result; or take `jvp`, which has in-out tangents");
+        return None;
+    }
     let left_out = |k: &usize| f.params[*k].in_out && changes(&f.params[*k]) && !of.contains(k);
     if let Some(k) = (0..f.params.len()).find(left_out) {
         let p = plain(&f.params[k].name);
@@ -77,8 +86,21 @@ fn signature(f: &Function, d: &Derivative, diags: &mut Diags) -> Option<Signatur
         );
         return None;
     }
-    Some(Signature { name, function: moved(f, name, &of), of })
+    let function = match d.mode {
+        Mode::Jvp | Mode::JvpMany => moved(f, d.mode, &of),
+        Mode::Jacobian => jacobian(f, &of),
+    };
+    let deepest = function.params.iter().map(|p| &p.ty).chain([&function.result]).flat_map(ranks).max();
+    if deepest > Some(MAX_RANK) {
+        let text = format!("`{name}` would have arrays of more than {MAX_RANK} axes");
+        error(diags, d.at, text, "name parameters of fewer axes, or put two axes into one, of length `n * k`");
+        return None;
+    }
+    Some(Signature { mode: d.mode, function, of })
 }
+
+/// The maximal rank of an array.
+const MAX_RANK: usize = crate::elaborate::MAX_RANK;
 
 fn changes_in(t: &TypeExpr) -> bool {
     tangent(t).is_some()
@@ -132,47 +154,114 @@ fn tangent(t: &TypeExpr) -> Option<TypeExpr> {
 }
 
 /// The signature of a derivative along changes of the arguments `of`.
-fn moved(f: &Function, name: &str, of: &[usize]) -> Function {
+fn moved(f: &Function, mode: Mode, of: &[usize]) -> Function {
     let at = f.name.span();
+    let more = (mode == Mode::JvpMany).then(|| free_size(f));
+    let listed = |t: TypeExpr| match &more {
+        Some(r) => TypeExpr { at: t.at, kind: TypeKind::Array(Box::new(t), Some(r.clone())) },
+        None => t,
+    };
     let tangent_of = |k: &usize| {
         let p = &f.params[*k];
         let name = Ident::new(&format!("d_{}", plain(&p.name)), p.name.span());
         let pattern = Pattern::Name(Some(name.clone()), None, (at, at), false);
-        Some(Param { attrs: vec![], name, pattern, ty: tangent(&p.ty)?, in_out: p.in_out })
+        Some(Param { attrs: vec![], name, pattern, ty: listed(tangent(&p.ty)?), in_out: p.in_out })
     };
-    let mut params = f.params.clone();
-    params.push_all(of.iter().filter_map(tangent_of));
-    let parts = match &f.result.kind {
-        TypeKind::Tuple(ts) => ts.clone(),
-        _ => vec![f.result.clone()],
+    let tangents = of.iter().filter_map(tangent_of).collect_vec();
+    let names = tangents.iter().mapped(|p| format!("`{}`", p.name)).join(", ");
+    let change = |k: usize, t: &TypeExpr| {
+        let name = if matches!(f.result.kind, TypeKind::Tuple(_)) { format!("d_out{k}") } else { "d_out".into() };
+        Some((name, listed(tangent(t)?)))
     };
-    let changed = parts.iter().filter_map(tangent).collect_vec();
-    let result = match changed.is_empty() {
-        true => f.result.clone(),
-        false => TypeExpr { kind: TypeKind::Tuple([parts.clone(), changed].concat()), at: f.result.at },
+    let changes = parts(&f.result).iter().enumerate().filter_map(|(k, t)| change(k, t)).collect_vec();
+    let doc = match mode {
+        Mode::JvpMany => format!("the changes of its value along the changes {names} of its arguments, `r` of each"),
+        _ => format!("the change of its value along the changes {names} of its arguments"),
     };
-    let own = |(k, t): (usize, &TypeExpr)| {
-        let arrays = tangent(t).iter().flat_map(ranks).filter(|rank| *rank > 0).count();
-        let name = |j: usize| match (matches!(f.result.kind, TypeKind::Tuple(_)), arrays) {
-            (true, 1) => format!("d_out{k}"),
-            (true, _) => format!("d_out{k}_{j}"),
-            (false, 1) => "d_out".into(),
-            (false, _) => format!("d_out{j}"),
+    Derived { f, name: mode.name(), tangents, changes, doc }.function()
+}
+
+/// The signature of the Jacobian in the arguments `of`.
+fn jacobian(f: &Function, of: &[usize]) -> Function {
+    let change = |k: &usize| {
+        let (p, x) = (&f.params[*k], tangent(&f.params[*k].ty)?);
+        let mut rows = parts(&f.result).iter().filter_map(tangent).mapped(|t| nested(&t, &x));
+        let kind = if rows.len() == 1 { rows.remove(0) } else { TypeExpr { kind: TypeKind::Tuple(rows), at: x.at } };
+        Some((format!("d_{}", plain(&p.name)), kind))
+    };
+    let changes = of.iter().filter_map(change).collect_vec();
+    let names = of.iter().mapped(|k| format!("`{}`", plain(&f.params[*k].name))).join(", ");
+    let doc = format!("its derivative in {names}: that of each number of its value in each number of an argument");
+    Derived { f, name: Mode::Jacobian.name(), tangents: vec![], changes, doc }.function()
+}
+
+/// A derivative of `f`: its name, the parameters after those of `f`, the results after those of `f` with their names, and what
+/// these are.
+struct Derived<'f> {
+    f: &'f Function,
+    name: &'f str,
+    tangents: Vec<Param>,
+    changes: Vec<(String, TypeExpr)>,
+    doc: String,
+}
+
+impl Derived<'_> {
+    fn function(self) -> Function {
+        let Derived { f, name, tangents, changes, doc } = self;
+        let (at, params) = (f.name.span(), [f.params.clone(), tangents].concat());
+        let own = |(name, t): &(String, TypeExpr)| match ranks(t).into_iter().filter(|rank| *rank > 0).count() {
+            1 => vec![name.clone()],
+            arrays if name == "d_out" => (0..arrays).mapped(|k| format!("{name}{k}")),
+            arrays => (0..arrays).mapped(|k| format!("{name}_{k}")),
         };
-        (0..arrays).mapped(name)
+        let destinations = [destinations(f), changes.iter().flat_map(own).collect_vec()].concat();
+        let kind = match changes.is_empty() {
+            true => f.result.kind.clone(),
+            false => {
+                TypeKind::Tuple(parts(&f.result).into_iter().chain(changes.into_iter().map(|(_, t)| t)).collect_vec())
+            }
+        };
+        let (result, name) = (TypeExpr { kind, at: f.result.at }, Ident::new(name, at));
+        let keeps = ["cfg", "allow", "warn", "deny", "forbid", "expect"];
+        let kept = f.attrs.iter().filter(|a| keeps.iter().any(|k| a.path().is_ident(k))).cloned();
+        let doc = format!(" The value of `{}`, and {doc}.", plain(&f.name));
+        let attrs = std::iter::once(syn::parse_quote!(#[doc = #doc])).chain(kept).collect_vec();
+        let item = written(&name, &params, &result);
+        // The names in the user's bounds are not in scope in the module.
+        let (bounds, destinations) = (TokenStream::new(), Some(destinations));
+        Function { item, name, attrs, params, result, bounds, destinations, ..f.clone() }
+    }
+}
+
+/// The parts of a result: those of a tuple, or the whole.
+fn parts(result: &TypeExpr) -> Vec<TypeExpr> {
+    match &result.kind {
+        TypeKind::Tuple(ts) => ts.clone(),
+        _ => vec![result.clone()],
+    }
+}
+
+/// A type with another one in the place of each of its floats.
+fn nested(t: &TypeExpr, of: &TypeExpr) -> TypeExpr {
+    let kind = match &t.kind {
+        TypeKind::Array(elem, len) => TypeKind::Array(Box::new(nested(elem, of)), len.clone()),
+        TypeKind::Tuple(ts) => TypeKind::Tuple(ts.iter().mapped(|t| nested(t, of))),
+        TypeKind::Scalar(_) | TypeKind::Fn(..) => return of.clone(),
     };
-    let destinations = [destinations(f), parts.iter().enumerate().flat_map(own).collect_vec()].concat();
-    let name = Ident::new(name, at);
-    let keeps = ["cfg", "allow", "warn", "deny", "forbid", "expect"];
-    let kept = f.attrs.iter().filter(|a| keeps.iter().any(|k| a.path().is_ident(k))).cloned();
-    let changes = of.iter().mapped(|k| format!("`d_{}`", plain(&f.params[*k].name))).join(", ");
-    let doc =
-        format!(" `{}`, and the change of its value along the changes {changes} of its arguments.", plain(&f.name));
-    let attrs = std::iter::once(syn::parse_quote!(#[doc = #doc])).chain(kept).collect_vec();
-    let item = written(&name, &params, &result);
-    // The names in the user's bounds are not in scope in the module.
-    let (bounds, destinations) = (TokenStream::new(), Some(destinations));
-    Function { item, name, attrs, params, result, bounds, destinations, ..f.clone() }
+    TypeExpr { kind, at: t.at }
+}
+
+/// The number of directions: a size that the kernel does not have.
+fn free_size(f: &Function) -> Expr {
+    let mut taken = f.params.iter().flat_map(|p| length_names(&p.ty)).mapped(|i| plain(&i));
+    taken.push_all(f.params.iter().flat_map(|p| p.pattern.names()).map(plain));
+    let mut name = "r".to_string();
+    while taken.contains(&name) {
+        name.push('_');
+    }
+    let at = f.name.span();
+    let kind = ExprKind::Path(Ident::new(&name, at).into());
+    Expr { kind, at: (at, at), id: 0 }
 }
 
 /// The tokens of a signature, for documentation.

@@ -12,4 +12,6 @@ pub mod neighbours;
 pub mod options;
 pub mod surface;
 
-use smooth_ir::{diag, fsmooth, link, mapped, name, pass, prim, reduction, shape, sorted, span, stack, ty, value};
+use smooth_ir::{
+    derivative, diag, fsmooth, link, mapped, name, pass, prim, reduction, shape, sorted, span, stack, ty, value,
+};

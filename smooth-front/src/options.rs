@@ -1,5 +1,6 @@
 //! The arguments of `#[smooth(…)]`.
 
+pub use crate::derivative::Mode;
 use crate::diag::{Diags, codes};
 use crate::fsmooth::Order;
 use crate::mapped::{Mapped, PushAll};
@@ -51,25 +52,6 @@ pub struct Derivative {
     pub of: Option<Vec<proc_macro2::Ident>>,
     /// The option.
     pub at: Extent,
-}
-
-/// A derivative as a function: what it takes and gives.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mode {
-    /// Tangents of parameters to tangents of results.
-    Jvp,
-}
-
-impl Mode {
-    /// All of them.
-    const ALL: [Mode; 1] = [Mode::Jvp];
-
-    /// Its name: that of the option, and of the function in the module of the kernel.
-    pub fn name(self) -> &'static str {
-        match self {
-            Mode::Jvp => "jvp",
-        }
-    }
 }
 
 /// The default of [`Options::parallel`] where the user gives no number.
@@ -245,7 +227,7 @@ impl Options {
         Ok(())
     }
 
-    /// `jvp`, `jvp(x, y)`.
+    /// `jvp`, `jvp(x, y)`, `jacobian(x, forward)`.
     fn derivative(&mut self, m: &syn::Meta, mode: Mode) -> Result<(), String> {
         let name = mode.name();
         let of = match m {
@@ -257,7 +239,11 @@ impl Options {
                         "`{name}` takes names of parameters or nothing\nwrite `{name}`, or `{name}(x, y)` for these parameters alone"
                     )
                 };
-                Some(list.ok_or_else(way)?)
+                let mut list = list.ok_or_else(way)?;
+                if mode == Mode::Jacobian && list.last().is_some_and(|last| last == "forward") {
+                    list.pop();
+                }
+                (!list.is_empty()).then_some(list)
             }
         };
         self.derivatives.push(Derivative { mode, of, at: extent(m) });

@@ -6,6 +6,7 @@
 //! [`span`]s. [`link`] has the exports of kernels for their callers, [`diag`] the messages to users, and [`pass`] the
 //! table of passes.
 
+pub mod derivative;
 pub mod diag;
 pub mod dps;
 pub mod fsmooth;

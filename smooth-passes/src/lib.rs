@@ -15,5 +15,6 @@ pub mod simplify;
 pub mod storage;
 
 use smooth_ir::{
-    diag, dps, fsmooth, link, loops, mapped, name, pass, prim, reduction, role, run, shape, sorted, span, ty, value,
+    derivative, diag, dps, fsmooth, link, loops, mapped, name, pass, prim, reduction, role, run, shape, sorted, span,
+    ty, value,
 };

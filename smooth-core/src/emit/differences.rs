@@ -1,103 +1,315 @@
-//! The reference of a derivative: central differences of the kernel's reference.
+//! The references of derivatives: central differences of the kernel's reference.
 //!
 //! ```text
 //! let run = |h| { let x = x + h · d_x; (f::reference(x, …), y) };          y: the in-out arguments, after the call
 //! let (out, y) = run(0); let change = along(run);
 //! ```
+//!
+//! Of several directions, `run` takes the number of one; of a Jacobian, the number of an argument's part and of a float in it.
 
 use super::items::length;
 use super::types::Boundary;
+use crate::derivative::Mode;
 use crate::mapped::Mapped;
+use crate::pipeline::Derivative;
 use crate::surface::rust::{Runtime, hidden, size_name};
-use crate::surface::{Function, Param, TypeExpr};
+use crate::surface::{Function, Param, TypeExpr, TypeKind};
 use crate::ty::{Bound, Scalar};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
 
-/// The body of the reference of `d`, the derivative of `f` along changes of the arguments `of`; `sizes` are the const generics
-/// that the arguments do not determine.
-pub(crate) fn reference(
-    d: &Function,
-    (f, of): (&Function, &[usize]),
-    sizes: &[String],
-    krate: &TokenStream,
-) -> TokenStream {
-    let rt = &Runtime::outside(krate);
+/// The body of the reference of `d`, a derivative of `f`; `sizes` are the const generics that the arguments do not determine.
+pub(crate) fn reference(d: &Derivative, f: &Function, sizes: &[String], krate: &TokenStream) -> TokenStream {
+    let rt = Runtime::outside(krate);
     let form = |t: &TypeExpr| Boundary::of(t, &|path| length(f, path, &|path| Some(quote!(#path))));
     let args = f.params.iter().enumerate().mapped(|(k, p)| {
-        let by = of.iter().position(|own| *own == k).map(|j| &d.params[f.params.len() + j]);
-        Argument { p, form: form(&p.ty), copy: hidden(&format!("argument{k}")), by }
+        let changes = d.of.contains(&k);
+        let by = d.of.iter().position(|own| *own == k).and_then(|j| d.function.params.get(f.params.len() + j));
+        Argument { p, form: form(&p.ty), copy: hidden(&format!("argument{k}")), changes, by }
     });
-    let [run, step, to, out, change] = ["run", "step", "to", "out", "change"].map(hidden);
-    let copies = args.iter().filter(|a| a.is_copied()).map(|a| {
-        let (copy, name) = (&a.copy, &a.p.name);
-        let value = copied(&a.form, &name.to_token_stream(), a.p.in_out);
-        quote!(let mut #copy = #value;)
-    });
-    let moves = args.iter().flat_map(Argument::moves);
-    let shifts = moves.map(|Move { copy, by, .. }| quote!(#rt::differences::shift(#copy, #by, #step);));
-    let steps = args.iter().flat_map(Argument::moves).map(|Move { x, by, .. }| quote!(.with(#x, #by)));
-    let given = args.iter().map(Argument::given);
     let types: Vec<TokenStream> = Scalar::params(&f.type_params().bounds()).mapped(|s| rt.scalar(s).into());
     let types = if types.is_empty() { quote!() } else { quote!(::<#(#types),*>) };
     let generics = f.const_generics().into_iter().filter(|g| sizes.contains(&crate::surface::key(g)));
-    let sizes = generics.map(size_name);
-    let (name, last) = (&f.name, args.iter().filter(|a| a.p.in_out).mapped(|a| &a.copy));
+    let sizes = generics.mapped(size_name);
+    let (name, given) = (&f.name, args.iter().map(Argument::given));
+    let call = quote!(#name::__reference #types(#(#given,)* #(#sizes),*));
+    let [out, step, to, run, at, change] = ["out", "step", "to", "run", "at", "change"].map(hidden);
+    let names = Names { out, step, to, run, at, change };
+    let several = matches!(f.result.kind, TypeKind::Tuple(_));
+    let reference = Reference { args: &args, result: form(&f.result), several, call, rt, names };
+    match d.mode {
+        Mode::Jvp => reference.along(),
+        Mode::JvpMany => reference.along_many(),
+        Mode::Jacobian => reference.jacobian(),
+    }
+}
 
-    // What changes: the floats of the result, and then those of in-out arguments.
-    let result = form(&f.result);
-    let (mut reads, mut tangents) = (leaf_places(&result, out.to_token_stream()), Vec::new());
-    reads.extend(args.iter().filter(|a| a.p.in_out).flat_map(|a| leaf_places(&a.form, a.copy.to_token_stream())));
-    let reads = reads.into_iter().map(|(b, place)| {
-        let place = seen(&b, &place);
-        quote!(#rt::differences::Floats::read(#place, #to);)
-    });
-    let parts = match &result {
-        Boundary::Tuple(bs) => bs.iter().enumerate().mapped(|(k, b)| (b, field(&out.to_token_stream(), k))),
-        b => vec![(b, out.to_token_stream())],
-    };
-    let (mut writes, mut count) = (TokenStream::new(), 0);
-    for (b, place) in &parts {
-        tangents.extend(b.only(&|b| is_float(b)).map(|shape| {
-            let names = leaf_places(b, place.clone()).into_iter().mapped(|(b, place)| {
-                let own = hidden(&format!("tangent{count}"));
-                count += 1;
-                let write = written(&b, &own.to_token_stream());
-                writes.extend(quote! {
-                    let mut #own = #place.clone();
-                    #rt::differences::Floats::write(#write, &mut #change);
-                });
-                own
-            });
-            shape.assembled(&mut names.into_iter().map(|own| own.to_token_stream()))
-        }));
+/// The names in a reference.
+struct Names {
+    out: Ident,
+    step: Ident,
+    to: Ident,
+    run: Ident,
+    at: Ident,
+    change: Ident,
+}
+
+/// What the references are written from.
+struct Reference<'f> {
+    args: &'f [Argument<'f>],
+    result: Boundary,
+    /// Whether the result is a tuple, and no array of tuples.
+    several: bool,
+    /// The call of the kernel's reference with the copies.
+    call: TokenStream,
+    rt: Runtime,
+    names: Names,
+}
+
+impl Reference<'_> {
+    /// The copies of the in-out arguments.
+    fn last(&self) -> Vec<&Ident> {
+        self.args.iter().filter(|a| a.p.in_out).mapped(|a| &a.copy)
     }
-    let in_out = args.iter().filter(|a| a.p.in_out).map(|a| a.taken_home(rt, &change));
-    let values = parts.into_iter().map(|(_, place)| place);
-    let value = match (&result, tangents.is_empty()) {
-        (Boundary::Tuple(bs), _) if bs.is_empty() => quote!(()),
-        (_, true) => out.to_token_stream(),
-        (_, false) => quote!((#(#values,)* #(#tangents,)*)),
-    };
-    quote! {
-        let #run = |#step: ::core::primitive::f64| {
-            #(#copies)*
-            #(#shifts)*
-            let #out = #name::__reference #types(#(#given,)* #(#sizes),*);
-            (#out, #(#last,)*)
-        };
-        let mut #change = #rt::differences::along(
-            &#rt::differences::Step::new()#(#steps)*,
+
+    /// `run`, which shifts by these statements.
+    fn run(&self, shifts: &TokenStream) -> TokenStream {
+        let (Names { out, step, run, at, .. }, call, last) = (&self.names, &self.call, self.last());
+        let copies = self.args.iter().filter(|a| a.is_copied()).map(|a| {
+            let (copy, name) = (&a.copy, &a.p.name);
+            let value = copied(&a.form, &name.to_token_stream(), a.p.in_out);
+            quote!(let mut #copy = #value;)
+        });
+        quote! {
+            let #run = |#step: ::core::primitive::f64, #at: (::core::primitive::usize, ::core::primitive::usize)| {
+                #(#copies)*
+                #shifts
+                let #out = #call;
+                (#out, #(#last,)*)
+            };
+        }
+    }
+
+    /// The closure that hands out what changes in one run: the floats of the result, and then those of in-out arguments.
+    fn changing(&self, at: &TokenStream) -> TokenStream {
+        let (Names { out, step, to, run, .. }, last, rt) = (&self.names, self.last(), &self.rt);
+        let in_out = self.args.iter().filter(|a| a.p.in_out);
+        let all = leaf_places(&self.result, out.to_token_stream()).into_iter();
+        let all = all.chain(in_out.flat_map(|a| leaf_places(&a.form, a.copy.to_token_stream())));
+        let reads = all.map(|(b, place)| {
+            let place = seen(&b, &place);
+            quote!(#rt::differences::Floats::read(#place, #to);)
+        });
+        quote! {
             &mut |#step, #to| {
-                let (#out, #(#last,)*) = #run(#step);
+                let (#out, #(#last,)*) = #run(#step, #at);
                 #(#reads)*
-            },
-        );
-        let (#out, #(#last,)*) = #run(0.0);
-        #writes
-        #(#in_out)*
-        #value
+            }
+        }
     }
+
+    /// The parts of the result with their places.
+    fn parts(&self) -> Vec<(&Boundary, TokenStream)> {
+        let out = self.names.out.to_token_stream();
+        match &self.result {
+            Boundary::Tuple(bs) if self.several => bs.iter().enumerate().mapped(|(k, b)| (b, field(&out, k))),
+            b => vec![(b, out)],
+        }
+    }
+
+    /// The value: the result, and what changes.
+    fn value(&self, changes: &[TokenStream]) -> TokenStream {
+        let values = self.parts().into_iter().map(|(_, place)| place);
+        match (&self.result, changes) {
+            (Boundary::Tuple(bs), _) if bs.is_empty() => quote!(()),
+            (_, []) => self.names.out.to_token_stream(),
+            _ => quote!((#(#values,)* #(#changes,)*)),
+        }
+    }
+
+    /// The tangents of the parts of the result, whose leaves have these names.
+    fn tangents(&self, names: &mut dyn Iterator<Item = Ident>) -> Vec<TokenStream> {
+        let shapes = self.parts().into_iter().filter_map(|(b, _)| b.only(&is_float)).collect_vec();
+        shapes.into_iter().mapped(|shape| {
+            let names = shape.leaves().iter().mapped(|_| names.next().map(|name| name.to_token_stream()));
+            shape.assembled(&mut names.into_iter().flatten())
+        })
+    }
+
+    /// The names of the changes of the leaves of the result, with their places.
+    fn leaves(&self) -> Vec<(Ident, Boundary, TokenStream)> {
+        let places = leaf_places(&self.result, self.names.out.to_token_stream()).into_iter().enumerate();
+        places.mapped(|(k, (b, place))| (hidden(&format!("tangent{k}")), b, place))
+    }
+
+    /// The reference of `jvp`.
+    fn along(&self) -> TokenStream {
+        let (Names { out, step, run, change, .. }, last, rt) = (&self.names, self.last(), &self.rt);
+        let moves = self.args.iter().flat_map(|a| a.moves(&quote!())).collect_vec();
+        let shifts = moves.iter().map(|Move { copy, by, .. }| quote!(#rt::differences::shift(#copy, #by, #step);));
+        let steps = moves.iter().map(|Move { x, by, .. }| quote!(.with(#x, #by)));
+        let (run_is, changing) = (self.run(&quote!(#(#shifts)*)), self.changing(&quote!((0, 0))));
+        let leaves = self.leaves();
+        let writes = leaves.iter().map(|(own, b, place)| {
+            let to = written(b, &own.to_token_stream());
+            quote! {
+                let mut #own = #place.clone();
+                #rt::differences::Floats::write(#to, &mut #change);
+            }
+        });
+        let homes = self.args.iter().filter(|a| a.p.in_out).map(|a| {
+            let (home, by) = (a.home(), a.tangent_leaves(&quote!()));
+            let by = by.into_iter().map(|(b, place)| {
+                let place = if b.rank() == 0 { place } else { quote!(&mut #place[..]) };
+                quote!(#rt::differences::Floats::write(#place, &mut #change);)
+            });
+            quote!(#home #(#by)*)
+        });
+        let value = self.value(&self.tangents(&mut leaves.iter().map(|(own, ..)| own.clone())));
+        quote! {
+            #run_is
+            let mut #change = #rt::differences::along(&#rt::differences::Step::new()#(#steps)*, #changing);
+            let (#out, #(#last,)*) = #run(0.0, (0, 0));
+            #(#writes)*
+            #(#homes)*
+            #value
+        }
+    }
+
+    /// The reference of `jvp_many`.
+    fn along_many(&self) -> TokenStream {
+        let (Names { out, step, run, change, at, .. }, last, rt) = (&self.names, self.last(), &self.rt);
+        let moves = self.args.iter().flat_map(|a| a.moves(&quote!([#at.0]))).collect_vec();
+        let shifts = moves.iter().map(|Move { copy, by, .. }| quote!(#rt::differences::shift(#copy, #by, #step);));
+        let steps = moves.iter().map(|Move { x, by, .. }| quote!(.with(#x, #by)));
+        let run_is = self.run(&quote!(if #step != 0.0 { #(#shifts)* }));
+        let changing = self.changing(&at.to_token_stream());
+        let first = self.args.iter().find_map(|a| a.tangent_leaves(&quote!()).into_iter().next());
+        let count = first.map(|(_, place)| quote!(#place.len()));
+        // What changes, once for each direction: a name, its form, its place, and where it goes in the end.
+        let in_out = self.args.iter().filter(|a| a.p.in_out).flat_map(|a| {
+            let homes = a.tangent_leaves(&quote!()).into_iter().map(|(_, home)| Some(home));
+            leaf_places(&a.form, a.copy.to_token_stream()).into_iter().zip(homes)
+        });
+        let in_out = in_out.enumerate().map(|(k, ((b, place), home))| (hidden(&format!("last{k}")), b, place, home));
+        let all = self.leaves().into_iter().map(|(own, b, place)| (own, b, place, None)).chain(in_out).collect_vec();
+        let starts = all.iter().map(|(own, ..)| quote!(let mut #own = #rt::Vec::new();));
+        let pushes = all.iter().map(|(own, b, place, _)| {
+            let one = hidden("one");
+            let to = written(b, &one.to_token_stream());
+            quote! {
+                let mut #one = #place.clone();
+                #rt::differences::Floats::write(#to, &mut #change);
+                #own.push(#one);
+            }
+        });
+        let ends = all.iter().filter_map(|(own, _, _, home)| {
+            let home = home.as_ref()?;
+            Some(quote!(#home.clone_from_slice(&#own);))
+        });
+        let homes = self.args.iter().filter(|a| a.p.in_out).map(Argument::home);
+        let names = self.leaves().into_iter().mapped(|(own, ..)| own);
+        let value = self.value(&self.tangents(&mut names.into_iter()));
+        quote! {
+            #run_is
+            let (#out, #(#last,)*) = #run(0.0, (0, 0));
+            #(#starts)*
+            for #at in 0..#count {
+                let #at = (#at, 0);
+                let mut #change = #rt::differences::along(&#rt::differences::Step::new()#(#steps)*, #changing);
+                #(#pushes)*
+            }
+            #(#ends)*
+            #(#homes)*
+            #value
+        }
+    }
+
+    /// The reference of `jacobian`.
+    fn jacobian(&self) -> TokenStream {
+        let (Names { out, step, run, at, .. }, rt) = (&self.names, &self.rt);
+        // The parts of arguments that change.
+        let changing = self.args.iter().enumerate().filter(|(_, a)| a.changes);
+        let parts = changing.flat_map(|(k, a)| {
+            let [x, copy] = [&a.p.name, &a.copy].map(|name| leaf_places(&a.form, name.to_token_stream()));
+            x.into_iter().zip(copy).map(move |((b, x), (_, copy))| (k, b, x, copy))
+        });
+        let parts = parts.collect_vec();
+        let number = |k: usize| Literal::usize_unsuffixed(k);
+        let shifts = parts.iter().enumerate().map(|(n, (_, b, _, copy))| {
+            let (n, copy) = (number(n), written(b, copy));
+            quote!(if #at.0 == #n { #rt::differences::nudge(#copy, #at.1, #step); })
+        });
+        let run_is = self.run(&quote!(if #step != 0.0 { #(#shifts)* }));
+        let handed = self.changing(&at.to_token_stream());
+        let columns = (0..parts.len()).mapped(|n| hidden(&format!("columns{n}")));
+        let measured = parts.iter().zip(&columns).enumerate().map(|(n, ((_, b, x, _), columns))| {
+            let (n, x) = (number(n), seen(b, x));
+            quote! {
+                let mut #columns = #rt::Vec::new();
+                for #at in 0..#rt::differences::count(#x) {
+                    let #at = (#n, #at);
+                    let step = #rt::differences::Step::new().with_one(#x, #at.1);
+                    #columns.push(#rt::differences::column(&step, #handed));
+                }
+            }
+        });
+        let (mut writes, mut changes) = (TokenStream::new(), Vec::new());
+        let of = self.args.iter().enumerate().filter(|(_, a)| a.changes);
+        for (k, _) in of {
+            let mut of_results = Vec::new();
+            for (n, (b, _)) in self.parts().iter().enumerate() {
+                let Some(shape) = b.only(&is_float) else { continue };
+                let places = leaf_places(b, self.parts()[n].1.clone());
+                let leaves = places.into_iter().enumerate().mapped(|(m, (b, place))| {
+                    let own = parts.iter().zip(&columns).filter(|((own, ..), _)| *own == k);
+                    let own = own.enumerate().mapped(|(j, ((_, form, x, _), columns))| {
+                        let name = hidden(&format!("part{k}_{n}_{m}_{j}"));
+                        let x = copied(form, x, false);
+                        let (value, seen) = (shaped(b.rank(), &place, &x, rt), seen(&b, &place));
+                        let first = self.before(&place);
+                        writes.extend(quote! {
+                            let mut #name = #value;
+                            #rt::differences::fill(&mut #name, &#columns, #first, #rt::differences::count(#seen));
+                        });
+                        name.to_token_stream()
+                    });
+                    if own.len() == 1 { own[0].clone() } else { quote!((#(#own,)*)) }
+                });
+                of_results.push(shape.assembled(&mut leaves.into_iter()));
+            }
+            changes.push(if of_results.len() == 1 { of_results.remove(0) } else { quote!((#(#of_results,)*)) });
+        }
+        let value = self.value(&changes);
+        quote! {
+            #run_is
+            #(#measured)*
+            let (#out,) = #run(0.0, (0, 0));
+            #writes
+            #value
+        }
+    }
+
+    /// The number of floats of the result before those at a place.
+    fn before(&self, place: &TokenStream) -> TokenStream {
+        let (rt, all) = (&self.rt, leaf_places(&self.result, self.names.out.to_token_stream()));
+        let before = all.iter().take_while(|(_, own)| own.to_string() != place.to_string());
+        let counts = before.map(|(b, place)| {
+            let place = seen(b, place);
+            quote!(+ #rt::differences::count(#place))
+        });
+        quote!(0 #(#counts)*)
+    }
+}
+
+/// An array of the shape of a place, with a value in the place of each number.
+fn shaped(rank: usize, place: &TokenStream, value: &TokenStream, rt: &Runtime) -> TokenStream {
+    if rank == 0 {
+        return value.clone();
+    }
+    let row = hidden("row");
+    let inner = shaped(rank - 1, &row.to_token_stream(), value, rt);
+    quote!(#place.iter().map(|#row| #inner).collect::<#rt::Vec<_>>())
 }
 
 /// An argument of the kernel.
@@ -106,7 +318,8 @@ struct Argument<'f> {
     form: Boundary,
     /// The name of its copy.
     copy: Ident,
-    /// Its tangent.
+    changes: bool,
+    /// Its tangent, if that is an argument.
     by: Option<&'f Param>,
 }
 
@@ -119,18 +332,25 @@ struct Move {
 
 impl Argument<'_> {
     fn is_copied(&self) -> bool {
-        self.p.in_out || self.by.is_some()
+        self.p.in_out || self.changes
     }
 
-    fn moves(&self) -> Vec<Move> {
+    /// The leaves of the tangent, at a direction.
+    fn tangent_leaves(&self, at: &TokenStream) -> Vec<(Boundary, TokenStream)> {
         let Some(by) = self.by else { return vec![] };
-        let (own, copy) = (self.p.name.to_token_stream(), self.copy.to_token_stream());
         let form = self.form.only(&is_float);
-        let tangents = form.iter().flat_map(|b| leaf_places(b, by.name.to_token_stream()));
+        let leaves = form.iter().flat_map(|b| leaf_places(b, by.name.to_token_stream()));
+        leaves.map(|(b, place)| (b, quote!(#place #at))).collect_vec()
+    }
+
+    /// The changes of its leaves along its tangent at a direction.
+    fn moves(&self, at: &TokenStream) -> Vec<Move> {
+        let (own, copy) = (self.p.name.to_token_stream(), self.copy.to_token_stream());
         let leaves = leaf_places(&self.form, own).into_iter().zip(leaf_places(&self.form, copy));
-        let moves = leaves.zip(tangents).map(|(((b, x), (_, copy)), (_, by))| {
-            let borrowed = self.p.in_out && b.rank() == 0;
-            let [x, by] = [x, by].map(|place| if borrowed { place } else { seen(&b, &place) });
+        let moves = leaves.zip(self.tangent_leaves(at)).map(|(((b, x), (_, copy)), (_, by))| {
+            let borrowed = |place: TokenStream| if b.rank() == 0 { place } else { seen(&b, &place) };
+            let x = if self.p.in_out { borrowed(x) } else { seen(&b, &x) };
+            let by = if self.p.in_out && at.is_empty() { borrowed(by) } else { seen(&b, &by) };
             Move { x, copy: written(&b, &copy), by }
         });
         moves.collect_vec()
@@ -144,20 +364,14 @@ impl Argument<'_> {
         passed(&self.form, &self.copy.to_token_stream(), self.p.in_out)
     }
 
-    /// The statements that write its last value, and the tangent of that.
-    fn taken_home(&self, rt: &Runtime, change: &Ident) -> TokenStream {
+    /// The statements that write its last value.
+    fn home(&self) -> TokenStream {
         let homes = leaf_homes(&self.form, self.p.name.to_token_stream(), self.copy.to_token_stream());
         let homes = homes.into_iter().map(|(b, home, copy)| match b.rank() {
             0 => quote!(*#home = #copy;),
             _ => quote!(#home.clone_from_slice(&#copy);),
         });
-        let form = self.form.only(&is_float);
-        let by = self.by.iter().flat_map(|by| form.iter().flat_map(|b| leaf_places(b, by.name.to_token_stream())));
-        let by = by.map(|(b, place)| {
-            let place = if b.rank() == 0 { place } else { quote!(&mut #place[..]) };
-            quote!(#rt::differences::Floats::write(#place, &mut #change);)
-        });
-        quote!(#(#homes)* #(#by)*)
+        quote!(#(#homes)*)
     }
 }
 

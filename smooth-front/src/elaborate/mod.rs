@@ -25,6 +25,7 @@ use crate::ty::Type;
 use context::{Cx, Typed};
 pub use flow::state::Probe;
 pub use interface::constants::{ConstPart, Numbers};
+pub(crate) use interface::signature::MAX_RANK;
 
 /// The result of elaboration.
 pub struct Elaborated {

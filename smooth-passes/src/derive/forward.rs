@@ -34,7 +34,7 @@ use crate::value::Lit;
 pub(super) type Tangent = Vec<Option<Expr>>;
 
 /// Names for terms that are evaluated before another one.
-type Lets = Vec<(VarId, Expr)>;
+pub(super) type Lets = Vec<(VarId, Expr)>;
 
 /// The forward mode in one kernel.
 pub(super) struct Forward<'k> {

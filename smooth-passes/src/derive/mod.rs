@@ -6,10 +6,74 @@
 
 mod activity;
 mod forward;
+mod interface;
+mod jacobian;
 mod jvp;
 pub mod partials;
 mod tangent;
 
-pub use jvp::{Derived, Undifferentiable, jvp};
+use crate::derivative::Mode;
+use crate::fsmooth::{Kernel, Written};
+use crate::shape::Check;
+use crate::sorted::Map;
+use crate::span::Origin;
+use crate::ty::Type;
+use forward::{Lets, behind};
+use interface::{Out, joined};
 pub use partials::Singular;
-pub use tangent::tangent;
+
+/// A derivative: a kernel, its types and shapes as if they were written, and what the shapes of its arguments must agree in.
+#[derive(Debug)]
+pub struct Derived {
+    /// The kernel.
+    pub kernel: Kernel,
+    /// Its types and shapes.
+    pub written: Written,
+    /// The conditions on the shapes of its arguments that the lengths of its parameters do not say.
+    pub checks: Vec<Check>,
+}
+
+/// The places of calls of kernels that are too large to be joined in, with the names of these.
+pub type Undifferentiable = Vec<(Origin, String)>;
+
+/// A derivative of a kernel in the arguments `of`, in order.
+///
+/// # Errors
+/// The calls that remain in the kernel and depend on these arguments.
+pub fn derive(
+    kernel: Kernel,
+    written: &Written,
+    (mode, of): (Mode, &[usize]),
+    singular: Singular,
+) -> Result<Derived, Undifferentiable> {
+    match mode {
+        Mode::Jvp | Mode::JvpMany => jvp::jvp(kernel, written, (mode, of), singular),
+        Mode::Jacobian => jacobian::jacobian(kernel, written, of, singular),
+    }
+}
+
+impl Derived {
+    /// The derivative of a kernel that takes and gives these types, by its leaves behind some `let`s.
+    fn new(
+        mut kernel: Kernel,
+        (written, mode): (&Written, Mode),
+        interface: (Vec<Type>, Type),
+        (lets, outs): (Lets, Vec<Out>),
+        checks: Vec<Check>,
+    ) -> Derived {
+        let body = joined(&interface.1, outs.iter().map(|out| out.value.clone()), written.result_at);
+        kernel.body = behind(lets, body);
+        kernel.interface.name = format!("{}::{}", kernel.interface.name, mode.name());
+        let (result, column_major) = outs.into_iter().map(|out| (out.shape, out.by_columns)).unzip();
+        let written = Written {
+            interface,
+            are_types: written.are_types.clone(),
+            result,
+            result_at: written.result_at,
+            column_major,
+            lets: Map::new(),
+            assigned: Map::new(),
+        };
+        Derived { kernel, written, checks }
+    }
+}

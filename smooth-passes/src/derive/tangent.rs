@@ -14,7 +14,7 @@ pub fn tangent(ty: &Type) -> Option<Type> {
     match ty {
         Type::Scalar(s) | Type::Array(s, _) => s.is_float().then(|| ty.clone()),
         Type::Tuple(ts) => of_parts(ts),
-        Type::Records(ts, rank) => (0..*rank).try_fold(of_parts(ts)?, |t, _| Type::list_of(&t)),
+        Type::Records(ts, rank) => Some(listed(&of_parts(ts)?, *rank)),
         Type::Fn(..) => None,
     }
 }
@@ -37,6 +37,21 @@ pub(super) fn way_to(ty: &Type, way: &[usize]) -> Vec<usize> {
     }
     own.push_all(inner);
     own
+}
+
+/// Arrays of a type, `rank` levels deep.
+pub(super) fn listed(ty: &Type, rank: usize) -> Type {
+    (0..rank).fold(ty.clone(), |t, _| Type::list_of(&t).unwrap_or(t))
+}
+
+/// A type with another one in the place of each of its floats.
+pub(super) fn nested(ty: &Type, of: &Type) -> Type {
+    match ty {
+        Type::Array(_, rank) => listed(of, *rank),
+        Type::Tuple(ts) => Type::Tuple(ts.iter().mapped(|t| nested(t, of))),
+        Type::Records(ts, rank) => listed(&Type::Tuple(ts.iter().mapped(|t| nested(t, of))), *rank),
+        Type::Scalar(_) | Type::Fn(..) => of.clone(),
+    }
 }
 
 /// The parts of a result: those of a tuple, or the whole.

@@ -47,6 +47,23 @@ pub fn shift(x: &mut (impl Floats + ?Sized), by: &(impl Floats + ?Sized), step: 
     x.write(&mut || moved.next().unwrap_or(f64::NAN));
 }
 
+/// Adds `step` to the float of `x` with this number.
+pub fn nudge(x: &mut (impl Floats + ?Sized), number: usize, step: f64) {
+    let mut moved = floats(x).into_iter().enumerate().map(|(k, x)| if k == number { x + step } else { x });
+    x.write(&mut || moved.next().unwrap_or(f64::NAN));
+}
+
+/// The number of floats.
+pub fn count(x: &(impl Floats + ?Sized)) -> usize {
+    floats(x).len()
+}
+
+/// Writes a part of a Jacobian: for each of `count` numbers of a value, from the `first` on, its derivative in each column.
+pub fn fill(part: &mut (impl Floats + ?Sized), columns: &[Vec<f64>], first: usize, count: usize) {
+    let mut all = (first..first + count).flat_map(|k| columns.iter().map(move |column| column[k]));
+    part.write(&mut || all.next().unwrap_or(f64::NAN));
+}
+
 fn floats(x: &(impl Floats + ?Sized)) -> Vec<f64> {
     let mut all = Vec::new();
     x.read(&mut |x| all.push(x));
@@ -74,6 +91,13 @@ impl Step {
         self
     }
 
+    /// With a number of `x`, which changes by 1.
+    #[must_use]
+    pub fn with_one(mut self, x: &(impl Floats + ?Sized), number: usize) -> Step {
+        self.moves.extend(floats(x).into_iter().enumerate().map(|(k, x)| (x, if k == number { 1.0 } else { 0.0 })));
+        self
+    }
+
     fn largest(&self) -> f64 {
         let size = |x: f64| if x < 0.0 { -x } else { x };
         let most = self.moves.iter().fold(0.0, |m: f64, (x, _)| m.max(size(*x)));
@@ -87,6 +111,12 @@ impl Step {
 /// The derivative of the floats that `run` hands out, which depend on a step: Richardson's extrapolation of the central
 /// differences of three steps.
 pub fn along(step: &Step, run: &mut dyn FnMut(f64, &mut dyn FnMut(f64))) -> impl FnMut() -> f64 + use<> {
+    let mut all = column(step, run).into_iter();
+    move || all.next().unwrap_or(f64::NAN)
+}
+
+/// [`along`], as a vector.
+pub fn column(step: &Step, run: &mut dyn FnMut(f64, &mut dyn FnMut(f64))) -> Vec<f64> {
     let largest = step.largest();
     let mut central = |h: f64| -> Vec<f64> {
         let mut at = |h: f64| {
@@ -99,11 +129,8 @@ pub fn along(step: &Step, run: &mut dyn FnMut(f64, &mut dyn FnMut(f64))) -> impl
     };
     let [wide, middle, narrow] = [largest, largest / 2.0, largest / 4.0].map(&mut central);
     let better = |wide: f64, narrow: f64, order: f64| narrow + (narrow - wide) / (order - 1.0);
-    let all: Vec<f64> = (wide.into_iter().zip(middle).zip(narrow))
-        .map(|((a, b), c)| better(better(a, b, 4.0), better(b, c, 4.0), 16.0))
-        .collect();
-    let mut all = all.into_iter();
-    move || all.next().unwrap_or(f64::NAN)
+    let all = wide.into_iter().zip(middle).zip(narrow);
+    all.map(|((a, b), c)| better(better(a, b, 4.0), better(b, c, 4.0), 16.0)).collect()
 }
 
 #[cfg(test)]

@@ -1,0 +1,124 @@
+//! The interface of a derivative: the parameters that tangents are, the shapes of what it gives, its value from their leaves.
+
+use super::tangent::way_to;
+use crate::fsmooth::{Expr, Kernel, Written, WrittenShape, build};
+use crate::mapped::Mapped;
+use crate::name::{Names, VarId};
+use crate::shape::card::{Atom, Card};
+use crate::shape::{Check, Dim, Param, ParamKind, Source};
+use crate::span::Origin;
+use crate::ty::{Scalar, Type};
+
+/// The parameters that change: those of the arguments `of` that have floats, with the place of the argument among these.
+pub(super) fn changing<'k>(kernel: &'k Kernel, of: &[usize]) -> Vec<(&'k Param, usize)> {
+    let place = |p: &'k Param| {
+        let (Source::Argument(way), ParamKind::Scalar(s) | ParamKind::Array(s, _)) = (&p.source, &p.kind) else {
+            return None;
+        };
+        let at = of.iter().position(|k| *k == way[0])?;
+        s.is_float().then_some((p, at))
+    };
+    kernel.interface.params.iter().filter_map(place).collect()
+}
+
+/// The tangent of a parameter as a parameter: that of the `at`th argument that changes. It has the shape of the parameter, after
+/// the size of `more` of them if there are several.
+pub(super) fn tangent_of(p: &Param, at: usize, more: Option<VarId>, arguments: &[Type], names: &mut Names) -> Param {
+    let Source::Argument(way) = &p.source else { panic!("an argument has a tangent") };
+    let inner = way_to(&arguments[way[0]], &way[1..]);
+    let field: String = inner.iter().map(|k| format!(".{k}")).collect();
+    let name = match p.name.split_once('.') {
+        Some((whole, _)) => format!("d_{whole}{field}"),
+        None => format!("d_{}", p.name),
+    };
+    let dims = more.map(Dim::Size).into_iter().chain(by_rows(p)).collect_vec();
+    let scalar = p.ty().leaf_scalars()[0];
+    let kind = if dims.is_empty() { ParamKind::Scalar(scalar) } else { ParamKind::Array(scalar, dims) };
+    let source = Source::Argument([vec![arguments.len() + at], inner].concat());
+    let var = names.fresh(&name.replace('.', "_"));
+    Param { var, name, kind, source, column_major: false, strided: false, in_out: p.in_out }
+}
+
+/// The extents of a parameter, row by row.
+pub(super) fn by_rows(p: &Param) -> Vec<Dim> {
+    let dims = p.dims().iter().cloned();
+    if p.column_major { dims.rev().collect() } else { dims.collect() }
+}
+
+/// The extents of a parameter as terms, row by row.
+pub(super) fn extents(p: &Param, o: Origin) -> Vec<Expr> {
+    let extent = |axis: usize| match &p.dims()[axis] {
+        Dim::Lit(n) => build::index(*n, o),
+        Dim::Size(v) | Dim::Param(v) => build::var(*v, Type::USIZE, o),
+        Dim::Anon => build::len(build::var(p.var, p.ty(), o), axis, o),
+    };
+    let axes = 0..p.dims().len();
+    if p.column_major { axes.rev().mapped(extent) } else { axes.mapped(extent) }
+}
+
+/// The conditions that a tangent has the lengths of a parameter that are not named.
+pub(super) fn same_lengths(p: &Param, own: &Param) -> Vec<Check> {
+    let anonymous = (0..p.dims().len()).filter(|axis| p.dims()[*axis] == Dim::Anon);
+    let first = own.dims().len() - p.dims().len();
+    let same = anonymous.map(|axis| {
+        let of_own = first + if p.column_major { p.dims().len() - 1 - axis } else { axis };
+        let [left, right] = [(own.var, of_own), (p.var, axis)].map(|(v, axis)| Card::atom(Atom::Len(v, axis as u32)));
+        Check::Equal { left, right, reason: format!("`{}` is the change of `{}`", own.name, p.name) }
+    });
+    same.collect_vec()
+}
+
+/// A leaf of a derivative's value: its term, its written shape, and whether it is stored by columns.
+pub(super) struct Out {
+    pub(super) value: Expr,
+    pub(super) shape: WrittenShape,
+    pub(super) by_columns: bool,
+}
+
+impl Out {
+    /// The `k`th leaf of a kernel's value.
+    pub(super) fn of_value(value: Expr, k: usize, written: &Written) -> Out {
+        Out { value, shape: written.result[k].clone(), by_columns: written.column_major[k] }
+    }
+
+    /// A leaf of a derivative that has this shape by rows.
+    pub(super) fn by_rows(value: Expr, shape: WrittenShape) -> Out {
+        Out { value, shape, by_columns: false }
+    }
+}
+
+/// The shape of the `k`th leaf of a kernel's value, by rows, once more.
+pub(super) fn shape_by_rows(k: usize, written: &Written, names: &mut Names) -> WrittenShape {
+    let mut shape = written.result[k].iter().mapped(|n| n.as_ref().map(|n| n.renamed(names)));
+    if written.column_major[k] {
+        shape.reverse();
+    }
+    shape
+}
+
+/// A result of this type, followed by the last values of in-out parameters, from the leaves of all.
+pub(super) fn joined(result: &Type, mut leaves: impl Iterator<Item = Expr>, o: Origin) -> Expr {
+    let own = (*result != Type::Tuple(vec![])).then(|| super::forward::assembled(&result.stored(), &mut leaves, o));
+    let mut all = own.into_iter().chain(leaves).collect_vec();
+    if all.len() == 1 { all.remove(0) } else { build::tuple(all, o) }
+}
+
+/// `aᵀ`, of an array that has a name: all axes in the opposite order.
+pub(super) fn transposed(a: &Expr, names: &mut Names) -> Expr {
+    let (rank, o) = (a.ty.rank(), a.origin);
+    let indices = (0..rank).mapped(|_| names.fresh("i"));
+    let element = element_at(a.clone(), indices.iter().rev().copied());
+    let loops = indices.iter().enumerate().rev();
+    loops.fold(element, |e, (k, i)| build::build(build::len(a.clone(), rank - 1 - k, o), *i, e, o))
+}
+
+/// `a[i]…`, at indices that are variables.
+pub(super) fn element_at(a: Expr, indices: impl Iterator<Item = VarId>) -> Expr {
+    let o = a.origin;
+    indices.fold(a, |a, i| build::get(a, build::var(i, Type::USIZE, o), o))
+}
+
+/// Whether a leaf is a float, or an array of floats.
+pub(super) fn is_float(ty: &Type) -> bool {
+    ty.leaf_scalars().first().copied().is_some_and(Scalar::is_float)
+}
