@@ -107,13 +107,56 @@ impl V {
         }
     }
 
-    /// With changes of its floats.
-    pub fn changing(self, next: &mut dyn FnMut() -> F) -> V {
-        let mut one = |s: S| if let S::F(x, _) = s { S::F(x, next()) } else { s };
+    /// With the changes that another value of its shape has as its numbers.
+    pub fn along(self, by: &V) -> V {
+        let one = |(x, by): (S, &S)| match (x, by) {
+            (S::F(x, _), S::F(by, _)) => S::F(x, *by),
+            (x, _) => x,
+        };
+        match (self, by) {
+            (V::S(x), V::S(by)) => V::S(one((x, by))),
+            (V::A(dims, data), V::A(_, by)) => V::A(dims, data.into_iter().zip(by).map(one).collect()),
+            (v, _) => v,
+        }
+    }
+
+    /// A value of this shape with other numbers.
+    pub fn filled(self, next: &mut dyn FnMut() -> F) -> V {
         match self {
-            V::S(s) => V::S(one(s)),
-            V::A(dims, data) => V::A(dims, data.into_iter().map(one).collect()),
-            V::T(vs) => V::T(vs.into_iter().map(|v| v.changing(next)).collect()),
+            V::S(_) => V::S(S::F(next(), F(0))),
+            V::A(dims, data) => V::A(dims, data.iter().map(|_| S::F(next(), F(0))).collect()),
+            V::T(vs) => V::T(vs.into_iter().map(|v| v.filled(next)).collect()),
+        }
+    }
+
+    /// The number of its numbers.
+    pub fn count(&self) -> usize {
+        if let V::A(_, data) = self { data.len() } else { 1 }
+    }
+
+    /// Values of one shape as an array.
+    pub fn list(all: &[V]) -> V {
+        let dims = if let V::A(dims, _) = &all[0] { dims.clone() } else { vec![] };
+        let data = all.iter().flat_map(|v| v.numbers().to_vec()).collect::<Vec<_>>();
+        V::A([vec![all.len()], dims].concat(), data)
+    }
+
+    fn numbers(&self) -> &[S] {
+        match self {
+            V::S(s) => std::slice::from_ref(s),
+            V::A(_, data) => data,
+            V::T(_) => &[],
+        }
+    }
+
+    /// The Jacobian of this value in `x`, by its columns.
+    pub fn jacobian(&self, x: &V, columns: &[V]) -> V {
+        let dims = |v: &V| if let V::A(dims, _) = v { dims.clone() } else { vec![] };
+        let of_number = |k: usize| columns.iter().map(move |column| column.numbers()[k]);
+        let data: Vec<S> = (0..self.count()).flat_map(of_number).collect();
+        match [dims(self), dims(x)].concat() {
+            all if all.is_empty() && data.len() == 1 => V::S(data[0]),
+            all => V::A(all, data),
         }
     }
 
