@@ -4,6 +4,7 @@
 #![doc = "[cookbook.md]: crate::guide::cookbook"]
 #![doc = "[kernels.md]: crate::guide::kernels"]
 #![doc = "[errors.md]: crate::guide::errors"]
+#![doc = "[derivatives.md]: crate::guide::derivatives"]
 #![doc = ""]
 #![doc = include_str!("../docs/guide.md")]
 
@@ -65,6 +66,11 @@ pub mod reference {}
 #[cfg_attr(not(doctest), doc = "")]
 #[cfg_attr(not(doctest), doc = include_str!("../docs/errors.md"))]
 pub mod errors {}
+
+#[doc = "[errors.md]: crate::guide::errors"]
+#[doc = ""]
+#[doc = include_str!("../docs/derivatives.md")]
+pub mod derivatives {}
 
 #[doc = include_str!("../docs/functions.md")]
 pub mod functions {}

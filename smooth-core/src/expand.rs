@@ -311,7 +311,7 @@ fn written(
     let with = (is_public(f), options, host);
     let own = hooked((f, s, reference::reference(f, types, &rt)), with);
     let derivatives = s.derivatives.iter().mapped(|d| {
-        let reference = differences(d, f, &own_not_inferable, krate);
+        let reference = differences((d.mode, &d.function), (f, &d.of), &own_not_inferable, krate);
         hooked((&d.function, &d.stages, reference), with)
     });
     let items = items(&own, &derivatives);

@@ -54,7 +54,7 @@ pub struct Stages {
 pub struct Derivative {
     /// The function, as if the user had written it.
     pub function: Function,
-    /// What it takes and gives.
+    /// Its kind.
     pub mode: Mode,
     /// The arguments of the kernel that change.
     pub of: Vec<usize>,
@@ -197,7 +197,7 @@ impl Rest {
     }
 }
 
-/// What a kernel is compiled with.
+/// The options and callees that a kernel is compiled with.
 struct Request<'a> {
     /// The exports of its callees.
     exports: &'a [&'a Export],

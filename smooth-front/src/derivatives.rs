@@ -19,7 +19,7 @@ use quote::quote;
 
 /// A derivative of a kernel: the positions of the arguments that change, in order, and its signature.
 pub struct Signature {
-    /// What it takes and gives.
+    /// Its kind.
     pub mode: Mode,
     /// The arguments that change.
     pub of: Vec<usize>,

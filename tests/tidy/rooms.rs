@@ -20,6 +20,7 @@ const ROOMS: &[&str] = &[
     "diag",
     "stack",
     "pass",
+    "derivative",
     "shape",
     // the pipeline
     "surface",
@@ -27,6 +28,7 @@ const ROOMS: &[&str] = &[
     "options",
     "link",
     "elaborate",
+    "derivatives",
     "infer",
     "dps",
     "loops",

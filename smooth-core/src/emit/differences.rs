@@ -11,20 +11,25 @@ use super::items::length;
 use super::types::Boundary;
 use crate::derivative::Mode;
 use crate::mapped::Mapped;
-use crate::pipeline::Derivative;
 use crate::surface::rust::{Runtime, hidden, size_name};
 use crate::surface::{Function, Param, TypeExpr, TypeKind};
 use crate::ty::{Bound, Scalar};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
 
-/// The body of the reference of `d`, a derivative of `f`; `sizes` are the const generics that the arguments do not determine.
-pub(crate) fn reference(d: &Derivative, f: &Function, sizes: &[String], krate: &TokenStream) -> TokenStream {
+/// The body of the reference of `d`, a derivative of `f` in the arguments `of`; `sizes` are the const generics that the arguments
+/// do not determine.
+pub(crate) fn reference(
+    (mode, d): (Mode, &Function),
+    (f, of): (&Function, &[usize]),
+    sizes: &[String],
+    krate: &TokenStream,
+) -> TokenStream {
     let rt = Runtime::outside(krate);
     let form = |t: &TypeExpr| Boundary::of(t, &|path| length(f, path, &|path| Some(quote!(#path))));
     let args = f.params.iter().enumerate().mapped(|(k, p)| {
-        let changes = d.of.contains(&k);
-        let by = d.of.iter().position(|own| *own == k).and_then(|j| d.function.params.get(f.params.len() + j));
+        let changes = of.contains(&k);
+        let by = of.iter().position(|own| *own == k).and_then(|j| d.params.get(f.params.len() + j));
         Argument { p, form: form(&p.ty), copy: hidden(&format!("argument{k}")), changes, by }
     });
     let types: Vec<TokenStream> = Scalar::params(&f.type_params().bounds()).mapped(|s| rt.scalar(s).into());
@@ -37,7 +42,7 @@ pub(crate) fn reference(d: &Derivative, f: &Function, sizes: &[String], krate: &
     let names = Names { out, step, to, run, at, change };
     let several = matches!(f.result.kind, TypeKind::Tuple(_));
     let reference = Reference { args: &args, result: form(&f.result), several, call, rt, names };
-    match d.mode {
+    match mode {
         Mode::Jvp => reference.along(),
         Mode::JvpMany => reference.along_many(),
         Mode::Jacobian => reference.jacobian(),
@@ -54,7 +59,7 @@ struct Names {
     change: Ident,
 }
 
-/// What the references are written from.
+/// The parts of a reference.
 struct Reference<'f> {
     args: &'f [Argument<'f>],
     result: Boundary,
