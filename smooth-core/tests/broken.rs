@@ -247,6 +247,11 @@ const BROKEN_THREADS: &[Broken] = &[
 /// Mistakes about the order of iterations.
 const BROKEN_NESTS: &[Broken] = &[
     ("independent", "takes a sequential loop for an independent one", Change::Loops(broken_loops::any_order)),
+    (
+        "independent",
+        "turns around what a loop writes, and not what it reads",
+        Change::Loops(broken_nests::turned_writes),
+    ),
     ("speculate", "takes the usual value always", Change::Loops(broken_nests::always_usual)),
     ("unswitch", "takes the wrong loop", Change::Loops(broken_nests::other_way)),
     ("interchange", "puts every independent loop outside", Change::Loops(broken_nests::always_outside)),

@@ -195,6 +195,13 @@ const INDEPENDENT: &[(usize, &str)] = &[
         "fn f(l: &[[f64; n]; n], b: &[[f64; m]; n]) -> [[f64; m]; n] { let mut x = b.clone(); \
          for i in 0..n { for k in 0..i { for j in 0..m { x[i][j] -= l[i][k] * x[k][j]; } } } x }",
     ),
+    (0, "fn f(o: &mut [[f64; m]; n]) { for j in 0..m { for i in (0..n).rev() { o[i][j] += o[i][j] * 0.5; } } }"),
+    (
+        0,
+        "fn f(o: &mut [[[f64; k]; m]; n]) { for l in (0..k).rev() { for j in 0..m { for i in (0..n).rev() { o[i][j][l] += 1.0; } } } }",
+    ),
+    (1, "fn f(o: &mut [[f64; m]; n]) { for j in 0..m { for i in (1..n).rev() { o[i][j] -= o[i - 1][j]; } } }"),
+    (1, "fn f(o: &mut [[f64; m]; n]) { for j in (1..m).rev() { for i in (0..n).rev() { o[i][j] -= o[i][j - 1]; } } }"),
 ];
 
 /// Kernels with a loop whose iterations depend on each other, and the reason that is given for it.
@@ -241,6 +248,51 @@ fn iterations_with_elements_of_their_own_run_in_any_order() {
         let (mut found, f) = (0, &unit.stages["f"].loops);
         sequential(&f.body, &mut found);
         assert_eq!(found, *left, "{source}\n{}", print::function(f));
+    }
+}
+
+/// Texts with reversed ranges, and the same with the ranges themselves.
+const BACKWARDS: &[(&str, &str)] = &[
+    (
+        "for j in 0..m { for i in (0..n).rev() { let mut s = 0.0; for l in 0..k { s += a[i][l] * b[l][j]; } c[i][j] = s; } }",
+        "for j in 0..m { for i in 0..n { let mut s = 0.0; for l in 0..k { s += a[i][l] * b[l][j]; } c[i][j] = s; } }",
+    ),
+    (
+        "for j in (0..m).rev() { for i in (0..n).rev() { for l in 0..k { c[i][j] += a[i][l] * b[l][j]; } } }",
+        "for j in 0..m { for i in 0..n { for l in 0..k { c[i][j] += a[i][l] * b[l][j]; } } }",
+    ),
+    (
+        "for i in (0..n).rev() { for j in (0..m).rev() { c[i][j] += i as f64; } }",
+        "for i in 0..n { for j in 0..m { c[i][j] += i as f64; } }",
+    ),
+    (
+        "for i in 0..n { for j in 0..m { c[n - 1 - i][m - 1 - j] += 1.0; } }",
+        "for i in 0..n { for j in 0..m { c[i][j] += 1.0; } }",
+    ),
+    (
+        "for i in (0..n).rev() { for j in 0..i.min(m) { c[i][j] = 0.5; } }",
+        "for i in 0..n { for j in 0..i.min(m) { c[i][j] = 0.5; } }",
+    ),
+];
+
+/// The same with an element that moves the other way, or that another iteration writes.
+const BOTH_WAYS: &[(&str, &str)] = &[
+    (
+        "for i in (0..n).rev() { for j in 0..m { c[i][j] = d[n - 1 - i][j]; } }",
+        "for i in 0..n { for j in 0..m { c[i][j] = d[n - 1 - i][j]; } }",
+    ),
+    (
+        "for j in 0..m { for i in (1..n).rev() { c[i][j] -= c[i - 1][j]; } }",
+        "for j in 0..m { for i in 1..n { c[i][j] -= c[i - 1][j]; } }",
+    ),
+];
+
+#[test]
+fn independent_loops_run_forwards() {
+    for ((text, other), same) in BACKWARDS.iter().map(|t| (t, true)).chain(BOTH_WAYS.iter().map(|t| (t, false))) {
+        let head = "fn f(a: &[[f64; k]; n], b: &[[f64; m]; k], d: &[[f64; m]; n]) -> [[f64; m]; n]";
+        let [a, b] = [text, other].map(|text| shape(&format!("{head} {{ let mut c = [[0.0; m]; n]; {text} c }}")));
+        assert_eq!(a == b, same, "{text}\n{a}\n{b}");
     }
 }
 

@@ -49,6 +49,18 @@ pub fn from_zero(f: &mut Function) {
     });
 }
 
+/// Runs independent loops in the other direction where they write elements alone.
+pub fn turned_writes(f: &mut Function) {
+    each(&mut f.body, &mut |s| {
+        if let Stmt::For(For { index, count, order: Order::Any, body }) = s {
+            let at = count.sub(&Card::lit(1)).sub(&Card::var(*index));
+            each(body, &mut |s| {
+                s.accesses_mut().into_iter().for_each(|a| a.offset = a.offset.replace(*index, &at));
+            });
+        }
+    });
+}
+
 /// Reads a matrix in the frame by columns where it was written by rows: the two indices of an address change places.
 pub fn in_the_old_order(f: &mut Function) {
     let mut indices = vec![];

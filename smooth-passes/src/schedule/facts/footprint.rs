@@ -261,8 +261,9 @@ impl Touched {
             [u.offset.sub(first), first.sub(&u.offset)].into_iter().for_each(|c| add(&mut lines, c));
             for a in u.offset.atoms() {
                 let Atom::Var(v) = a else { continue };
+                // A loop that runs backwards falls by a row.
                 if let Some((slope, _)) = u.offset.linear_in(*v).filter(|_| *v != i) {
-                    add(&mut lines, slope);
+                    [slope.clone(), Card::default().sub(&slope)].into_iter().for_each(|c| add(&mut lines, c));
                 }
             }
         }

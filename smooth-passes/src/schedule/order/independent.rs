@@ -10,6 +10,8 @@
 //! - the elements of different iterations are disjoint ([`Touched::is_apart`]);
 //! - it is a temporary that is used nowhere else, and each iteration writes it before reading it.
 //!
+//! A loop that runs backwards runs forwards then (`schedule/order/forwards.rs`).
+//!
 //! A loop whose iterations meet at one index only, such as the row that the other rows of a matrix are combined with, is
 //! split there.
 //!
@@ -26,6 +28,7 @@ use crate::schedule::facts::footprint::{Touched, is_temporary};
 use crate::schedule::facts::walk::WithFacts;
 use crate::schedule::facts::written_prefix::{Front, assigned};
 use crate::schedule::order::copies::forwarded;
+use crate::schedule::order::forwards::forwards;
 use crate::schedule::order::substitute::Names;
 use crate::schedule::order::write_out::count;
 use crate::schedule::rewrite::copy::copied;
@@ -118,16 +121,19 @@ impl<'f> WithFacts<'f> for Independent<'f> {
 impl Independent<'_> {
     /// Marks a loop if it is independent, or returns its parts if these are, and remarks why if it is not.
     fn mark(&mut self, l: &mut For) -> Option<Block> {
-        let mut left = self.carried(l).err();
-        let parts = if left == Some(Reason::Writes) { self.split(l) } else { None };
-        if parts.is_some() {
-            left = None;
-            self.changed = true;
-            self.cx.f.schedule.remarks.push(Remark { pass: PassId::SplitRanges, about: l.index, left });
-        } else if left.is_none() {
-            l.order = Order::Any;
-            self.changed = true;
-        }
+        let (left, parts) = match self.independent(l) {
+            Ok(touched) => {
+                l.order = Order::Any;
+                forwards(l, &touched, &mut self.cx);
+                (None, None)
+            }
+            Err(Reason::Writes) if let Some(parts) = self.split(l) => {
+                self.cx.f.schedule.remarks.push(Remark { pass: PassId::SplitRanges, about: l.index, left: None });
+                (None, Some(parts))
+            }
+            Err(reason) => (Some(reason), None),
+        };
+        self.changed |= left.is_none();
         self.cx.f.schedule.remarks.push(Remark { pass: PassId::Independent, about: l.index, left });
         parts
     }
@@ -153,7 +159,7 @@ impl Independent<'_> {
             let (names, buffers) = (self.cx.f.names.clone(), self.cx.f.buffers.len());
             let first = For { count: c.clone(), ..self.copy(l) };
             let last = self.part(l, c.add(&one), after(c));
-            let independent = |cx: &mut Self, l: &For| l.count.constant() == Some(0) || cx.carried(l).is_ok();
+            let independent = |cx: &mut Self, l: &For| l.count.constant() == Some(0) || cx.independent(l).is_ok();
             if !independent(self, &first) || !independent(self, &last) {
                 self.cx.f.names = names;
                 self.cx.f.buffers.truncate(buffers);
@@ -182,7 +188,7 @@ impl Independent<'_> {
             let only_here =
                 self.total.get(&to.buffer) == Some(&uses) && is_temporary(&self.cx.f.buffer(to.buffer).memory);
             if let Some(new) = forwarded(&before[k], &before[k + 1..], l).filter(|_| only_here)
-                && self.carried(&new).is_ok()
+                && self.independent(&new).is_ok()
             {
                 before.remove(k);
                 *l = new;
@@ -229,8 +235,8 @@ impl Independent<'_> {
         leaving
     }
 
-    /// The reason why the iterations of a loop run in order, if there is one.
-    fn carried(&mut self, l: &For) -> Result<(), Reason> {
+    /// The accesses of a loop whose iterations may run in any order, or the reason why they run in order.
+    fn independent(&mut self, l: &For) -> Result<Touched, Reason> {
         if l.body.iter().any(Stmt::may_end_loop) {
             return Err(Reason::Ends);
         }
@@ -243,7 +249,7 @@ impl Independent<'_> {
         }
         let written = touched.written();
         let apart = |b: &BufferId| touched.is_apart(*b, l.index) || self.is_private(*b, l, &touched);
-        written.iter().all(apart).then_some(()).ok_or(Reason::Writes)
+        if written.iter().all(apart) { Ok(touched) } else { Err(Reason::Writes) }
     }
 
     /// Whether a buffer is a temporary of one iteration, which each writes before it reads.

@@ -1,6 +1,7 @@
 //! The order of iterations: which may run in any, and which loop is inside of which.
 
 mod copies;
+mod forwards;
 mod gain;
 pub(super) mod independent;
 pub(super) mod interchange;
