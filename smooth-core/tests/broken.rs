@@ -273,6 +273,7 @@ const BROKEN_LAYOUTS: &[Broken] = &[
     ("scalar_replacement", "forgets the last element that moves", Change::Loops(broken_nests::one_move_less)),
     ("unroll_and_jam", "keeps one number for all rows", Change::Loops(broken_nests::one_number)),
     ("split_ranges", "takes a sequential loop for an independent one", Change::Loops(broken_loops::any_order)),
+    ("block", "keeps one number for all columns", Change::Loops(broken_loops::one_lane)),
 ];
 
 /// Mistakes about what an inner loop computes again.

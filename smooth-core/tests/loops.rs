@@ -59,6 +59,15 @@ const BLOCKED: &str = "
         }
         x + count
     })
+}
+#[smooth] fn scaled(a: &[[f64; m]; n], s: &[f64; m]) -> [[f64; m]; n] {
+    let mut o = a.clone();
+    for j in 0..m {
+        let l = s[j].sqrt();
+        for i in 0..n { o[i][j] = o[i][j] / l - a[0][j]; }
+        o[n / 2][j] += l;
+    }
+    o
 }";
 
 /// Kernels that `block` leaves unchanged.
@@ -103,6 +112,38 @@ const LEFT: &[(&str, &str)] = &[
         "four terms are no loop, so that columns would be all that is gained",
         "fn f(a: &[[f64; 4]; n], m: &[[f64; 4]; 4]) -> [[f64; 4]; n] {
             build([n, 4], |i, r| sum(4, |c| a[i][c] * m[r][c]))
+        }",
+    ),
+    (
+        "rows are read as they are written",
+        "fn f(a: &[[f64; m]; n], s: &[f64; n]) -> [[f64; m]; n] {
+            let mut o = a.clone();
+            for i in 0..n { let l = s[i].sqrt(); for j in 0..m { o[i][j] /= l; } }
+            o
+        }",
+    ),
+    (
+        "a transpose goes through one of its arrays by columns in any case",
+        "fn f(a: &[[f64; n]; m], s: &[f64; m]) -> [[f64; m]; n] {
+            let mut o = [[0.0; m]; n];
+            for j in 0..m { let l = s[j].sqrt(); for i in 0..n { o[i][j] = a[j][i] / l; } }
+            o
+        }",
+    ),
+    (
+        "columns of a triangle have lengths of their own",
+        "fn f(a: &[[f64; n]; n], s: &[f64; n]) -> [[f64; n]; n] {
+            let mut o = a.clone();
+            for j in 0..n { let l = s[j].sqrt(); for i in 0..j { o[i][j] /= l; } }
+            o
+        }",
+    ),
+    (
+        "three columns are too few",
+        "fn f(a: &[[f64; 3]; n], s: &[f64; 3]) -> [[f64; 3]; n] {
+            let mut o = a.clone();
+            for j in 0..3 { let l = s[j].sqrt(); for i in 0..n { o[i][j] /= l; } }
+            o
         }",
     ),
     (
@@ -239,6 +280,7 @@ fn blocks_of_every_length_mean_the_same() {
         for (name, args) in [
             ("columns", vec![tensor(&[3, n])]),
             ("columns", vec![tensor(&[0, n])]),
+            ("scaled", vec![tensor(&[3, n]), tensor(&[n])]),
             ("product", vec![tensor(&[2, 3]), tensor(&[3, n])]),
             ("orbits", vec![tensor(&[n]), tensor(&[n])]),
             ("decay", vec![tensor(&[n]), four.clone()]),

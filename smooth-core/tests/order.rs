@@ -430,7 +430,7 @@ fn random_factors_keep_their_meaning() {
 
 #[test]
 fn random_layouts_keep_their_meaning() {
-    let passes = ["data_layout", "interchange", "split_ranges", "unroll_and_jam", "scalar_replacement"];
+    let passes = ["data_layout", "interchange", "split_ranges", "unroll_and_jam", "scalar_replacement", "block"];
     let (programs, changed) = random_programs(nests::layouts, &passes);
     assert!(changed.iter().all(|n| 50 * n > programs), "{changed:?} of {programs}");
 }
@@ -522,6 +522,38 @@ const COLUMNS: &[&str] = &[
     "let c = build(m, |j| { let mut s = build(n, |i| x[i][j]); for i in 1..n { s[i] += s[i - 1]; } s });
      build([n, m], |i, j| 2.0 * c[j][i] + 1.0)",
 ];
+
+/// Texts that go through a matrix column by column, with numbers that each column has of its own.
+const NAMED: &[&str] = &[
+    "for j in 0..m { for i in 0..n { o[i][j] = x[i][j] / s[j].sqrt(); } }",
+    "for j in 0..m { let l = s[j].sqrt(); for i in 0..n { o[i][j] = x[i][j] / l; } }",
+    "for j in 0..m { let l = s[j]; for i in 0..n { o[i][j] = x[i][j] * l; } }",
+    "for j in 0..m { let l = s[j].sqrt(); let k = l * 2.0 + s[j]; for i in (0..n).rev() { o[i][j] = (x[i][j] - k) / l; } }",
+    "for j in (0..m).rev() { let l = s[j].exp(); for i in 0..n { o[i][j] = x[i][j] * l; } o[n - 1][j] += l; }",
+    "for j in 0..m { let l = j as f64 * 0.5; for i in 0..n { o[i][j] = x[i][j] * l; } }",
+    "for j in 0..m { let l = o[0][j] - s[j]; for i in 0..n { o[i][j] -= l; } }",
+    "for j in 0..m { let mut l = 0.0; for k in 0..m { l += s[k] * s[j]; } for i in 0..n { o[i][j] = x[i][j] * l; } }",
+];
+
+/// Such texts whose loops stay: rows, elements that need the number of their column, and columns of different lengths.
+const NAMED_ROWS: &[&str] = &[
+    "for i in 0..n { let l = x[i][0].sqrt(); for j in 0..m { o[i][j] = x[i][j] / l; } }",
+    "for j in 0..m { let l = s[j].sqrt(); for i in 0..n { o[i][j] = x[i][j] * l + (j as f64); } }",
+    "for j in 0..m { let l = s[j].sqrt(); for i in 0..j % n { o[i][j] = x[i][j] * l; } }",
+];
+
+#[test]
+fn columns_with_numbers_of_their_own_are_side_by_side() {
+    for (text, side_by_side) in NAMED.iter().map(|t| (t, true)).chain(NAMED_ROWS.iter().map(|t| (t, false))) {
+        let source = format!(
+            "#[smooth] fn f(x: &[[f64; m]; n], s: &[f64; m]) -> [[f64; m]; n] {{ \
+             let mut o = [[1.0; m]; n]; if n > 0 && m > 0 {{ {text} }} o }}"
+        );
+        let f = &unit(&source, &Options::default()).stages["f"].loops;
+        let found = f.schedule.remarks.iter().any(|r| r.pass.name() == "block" && r.left.is_none());
+        assert_eq!(found, side_by_side, "{text}\n{}", print::function(f));
+    }
+}
 
 /// Texts that need the columns beside the result.
 const KEPT_COLUMNS: &[&str] = &[

@@ -57,9 +57,10 @@ pub fn factors(rng: &mut Rng) -> String {
 pub fn layouts(rng: &mut Rng) -> String {
     let size = *rng.pick(&["n + 1", "p % 5 + 1", "k + n", "3"]);
     let columns = *rng.pick(&[size, size, "34", "k"]);
-    program_of(rng, [size, columns, size], &|rng| match rng.below(7) {
+    program_of(rng, [size, columns, size], &|rng| match rng.below(8) {
         0 => statement(rng),
         6 => delay(rng),
+        7 => named(rng),
         1 | 2 => small(rng),
         3 if columns == size => meeting(rng),
         _ => by_columns(rng),
@@ -290,6 +291,36 @@ fn factor(rng: &mut Rng) -> String {
         1 => format!("for q in 0..R {{ let e = q + 1; {nest} }}"),
         _ => format!("for q in (0..R).step_by(3) {{ let e = (q + 3).min(R); {nest} }}"),
     }
+}
+
+/// Columns of `o` one by one, each with numbers of its own before and behind it.
+fn named(rng: &mut Rng) -> String {
+    let number = rng.pick(&[
+        "let e = (y[0][j] + 2.0).sqrt();",
+        "let e = y[L - 1][j] * s; let e = e + x[R - 1][0] * e;",
+        "let e = o[0][j];",
+        "let mut e = s; for l in 0..L { e -= y[l][j]; }",
+        "let e = sum(R, |i| o[i][j] * h[i]);",
+        "let e = if y[0][j] > s { o[R - 1][j] } else { 0.5 };",
+        "let e = b[j % (R)];",
+        "let e = o[0][C - 1 - j];",
+    ]);
+    let step = rng.pick(&[
+        "o[i][j] /= e;",
+        "o[i][j] = x[i][0] * e + s;",
+        "o[i][j] = x[i][0] - (y[i % (L)][j] + e).exp();",
+        "if o[i][j] > e { o[i][j] = e; }",
+        "o[i][j] += h[i] * e;",
+        "o[i][j] = e - i as f64;",
+        "o[i][j] = e + j as f64;",
+        "o[R - 1 - i][j] *= e;",
+        "h[i] += o[i][j] * e;",
+        "let d = o[i][j] - e; o[i][j] = d * d; if d > s { o[i][j] = s; }",
+    ]);
+    let after = rng.pick(&["", "", "", "o[0][j] += e;", "z += e;", "b[j % (R)] = e;"]);
+    let inner = over(rng, "i", "R", step);
+    let nest = over(rng, "j", "C", &format!("{number} {inner} {after}"));
+    format!("if R > 0 && L > 0 {{ {nest} }}")
 }
 
 /// A matrix of columns of `o`, and what it is used for.

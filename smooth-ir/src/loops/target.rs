@@ -118,6 +118,9 @@ pub struct Blocks {
     pub unrolled: i128,
     /// The smallest block: LLVM unrolls shorter ones before it makes vectors.
     pub shortest: i128,
+    /// The number of columns from which on loops through each of them are faster in a block. One column of 100 000 rows took
+    /// 3.6 of the time.
+    pub columns: i128,
     /// The maximum number of elements of a temporary, or of a row, that each iteration of a block has in the frame.
     pub private: i128,
     /// The cost of the operations for each element that is read once from which on copies of these elements pay.
@@ -198,6 +201,7 @@ const X86: Target = Target {
         short: 64,
         unrolled: 16,
         shortest: 32,
+        columns: 4,
         private: 128,
         gathered: 8,
     },

@@ -23,13 +23,14 @@
 //!
 //! Needs: inner loops with a count that does not depend on `i`, without an early end, and no call of a kernel.
 //! Temporaries are privatised for each iteration, and rows that are read several times are packed as columns
-//! ([`crate::schedule::rewrite::side`]). Pays: if there is a fold or a sum across rows inside, if the accesses of the inner loops are
-//! adjacent along `i` or do not depend on it, and if all operations are vector instructions or elementary functions.
-//! Costs: `B` elements of a local array for each variable that lives in several parts.
+//! ([`crate::schedule::rewrite::side`]). Pays: if there is a fold, a sum across rows or a loop through a column inside, if the
+//! accesses of the inner loops are adjacent along `i` or do not depend on it, and if all operations are vector instructions or
+//! elementary functions. Costs: `B` elements of a local array for each variable that lives in several parts.
 //!
 //! Measured (medians of several alternating runs, default flags): 300 sums over columns of 2000 are 5 times faster,
-//! 50 steps of a recurrence for 10 000 starting values 5 times. A block has up to 512 iterations, and its arrays 8
-//! KiB, or 16 KiB with lanes of sums and copies of rows. A check that is the same in all iterations is made once
+//! 50 steps of a recurrence for 10 000 starting values 5 times; 78 columns of 128 rows, each divided by a root of its own, 3 times,
+//! and 1500 columns of 1500 rows 8 times; fewer than four columns stay as they are. A block has up to 512 iterations, and its
+//! arrays 8 KiB, or 16 KiB with lanes of sums and copies of rows. A check that is the same in all iterations is made once
 //! (`schedule/facts/uniform.rs`).
 
 use crate::loops::{Access, Block, BufferId, Expr, For, Function, Left, Memory, Order, Place, Reason, Reduce, Stmt};
@@ -82,7 +83,7 @@ pub(crate) fn block_loops(b: &mut Block, f: &mut Function) -> bool {
             Stmt::Reduce(r) => (r.index, &r.count, &r.body, Some(r)),
             _ => return Err(None),
         };
-        if !has_fold(body, 0) && !has_sum_across(body, index) {
+        if !has_fold(body, 0) && !has_loop_across(body, index) {
             return Err(None);
         }
         let is_named = |c: &Card| matches!(c.as_atom(), Some(Atom::Var(x)) if short.contains(x));
@@ -114,22 +115,29 @@ fn has_fold(b: &Block, few: i128) -> bool {
     b.iter().any(|s| s.any(&is_fold))
 }
 
-/// Whether there is a sum in lanes in a body that reads along the index of the loop around, and not along its own.
-fn has_sum_across(b: &Block, index: VarId) -> bool {
+/// Whether there is an innermost loop in a body that goes along the index of the loop around, and not along its own: a sum in
+/// lanes across rows, or an independent loop through columns.
+fn has_loop_across(b: &Block, index: VarId) -> bool {
     let slope = |a: &Access, i: VarId| a.offset.linear_in(i).map(|(slope, _)| slope);
-    b.iter().any(|s| {
-        let Stmt::Reduce(r) = s else { return false };
+    let is_beside = |c: Option<Card>| matches!(c.and_then(|c| c.constant()), Some(0 | 1));
+    let is_across = |s: &Stmt| {
+        let (own, body, columns) = match s {
+            Stmt::For(For { index, order: Order::Any, body, .. }) => (*index, body, true),
+            Stmt::Reduce(r) => (r.index, &r.body, false),
+            _ => return false,
+        };
         // The lanes of a sum of sums would not fit in registers, and the version for few terms is better.
-        if has_loop(&r.body) {
+        if has_loop(body) {
             return false;
         }
         let (mut far, mut adjacent) = (false, true);
         s.each_access(&mut |a| {
-            far |= slope(a, r.index).is_some_and(|c| c.constant().is_none());
-            adjacent &= matches!(slope(a, index).and_then(|c| c.constant()), Some(0 | 1));
+            far |= slope(a, own).is_some_and(|c| c.constant().is_none_or(|n| columns && n > 1));
+            adjacent &= is_beside(slope(a, index));
         });
         far && adjacent
-    })
+    };
+    b.iter().any(is_across)
 }
 
 /// Whether there is an independent loop around a sequential one in a body.
@@ -187,6 +195,7 @@ fn blocked(
     let lengths = side.lengths(f);
     let own = side.elements(f);
     let beside = own > 0 || !lengths.is_empty();
+    let folds = totals.is_some() || has_fold(around.statements, 0);
     parts.iter().try_for_each(|p| look.pays(p, false)).map_err(Some)?;
     if !parts.iter().any(|p| matches!(p, Part::Loop(..))) || (beside && !has_fold(around.statements, target.unrolled)) {
         return Err(None);
@@ -241,11 +250,12 @@ fn blocked(
         }
     };
     let mut out = totals.as_ref().map_or(vec![], Totals::declare);
-    if lengths.is_empty() {
+    let least = if lengths.is_empty() { target.columns } else { target.shortest };
+    if lengths.is_empty() && (folds || count.constant().is_some()) {
         out.push_all(if totals.is_some() { vec![Stmt::Block(all)] } else { all });
         return Ok(out);
     }
-    let enough = compared(Prim::Ge, count, target.shortest);
+    let enough = compared(Prim::Ge, count, least);
     let fits = lengths.iter().fold(enough, |all, c| {
         Expr::Prim(Prim::And, vec![all, compared(Prim::Le, c, target.private)], Origin::default())
     });
