@@ -402,6 +402,12 @@ const WRITTEN_AGAIN: &[&str] = &[
     "fn f(n: usize, m: usize) -> [[f64; m]; n] { let mut b = [[0.0; m]; n]; for i in 0..n { for j in 0..m { b[i][j] = (i * j) as f64; } } b }",
     "fn f(a: &[f64; m], n: usize) -> [[f64; m]; n] { let mut b = [[0.0; m]; n]; for i in 0..n { b[i] = build(m, |j| if i == 0 { a[j] } else { b[i - 1][(j + 1) % m] }); } b }",
     "fn f(a: &[f64; n]) -> [f64; n] { let mut b = a.clone(); for i in 0..n { b[i] = sum(i, |k| b[k]) + 1.0; } b }",
+    "fn f(a: &[[f64; m]; n], s: &[f64; m]) -> [[f64; m]; n] { let mut b = [[0.0; m]; n]; for j in 0..m { for i in 0..n { b[i][j] = a[i][j] * 2.0; } } b }",
+    "fn f(a: &[[f64; m]; n], s: &[f64; m]) -> [[f64; m]; n] { let mut b = [[0.0; m]; n]; for j in 0..m { let l = s[j].sqrt(); for i in (0..n).rev() { b[i][j] = if i > 0 { a[i - 1][j] / l } else { l }; } } b }",
+    "fn f(a: &[[f64; m]; n], s: &[f64; m]) -> [[f64; m]; n] { let mut b = [[0.0; m]; n]; for i in (0..n).rev() { for j in (0..m).rev() { if a[i][j] > 0.0 { b[i][j] = a[i][j]; } else { b[i][j] = 1.0; } } } b }",
+    "fn f(a: &[[f64; m]; n], s: &[f64; m]) -> [[f64; m]; n] { let mut b = [[0.0; m]; n]; for i in (0..n).rev() { b[i] = build(m, |j| a[i][j] * s[j]); } b }",
+    "fn f(a: &[[f64; m]; n], s: &[f64; m]) -> [[f64; m]; n] { let mut b = [[0.0; m]; n]; for j in 0..m { for i in 0..n { let e = a[i][j] * 0.5; b[n - 1 - i][j] = e; } } b }",
+    "fn f(n: usize, m: usize, l: usize) -> [[[f64; l]; m]; n] { let mut b = [[[0.0; l]; m]; n]; for j in 0..m { for k in 0..l { for i in 0..n { b[i][j][k] = (i + k) as f64; } } } b }",
 ];
 
 /// Kernels that may read an element that was filled only.
@@ -413,6 +419,14 @@ const FILLED: &[&str] = &[
     "fn f(a: &[f64; n], k: usize) -> [f64; n] { let mut b = [0.0; n]; for i in 0..n { b[i] = a[i] + b[k]; } b }",
     "fn f(a: &[f64; n]) -> [f64; n] { let mut b = [0.0; n]; for i in 0..n / 2 { b[2 * i] = a[i]; } b }",
     "fn f(n: usize, m: usize) -> [[f64; m]; n] { let mut b = [[0.0; m]; n]; for i in 0..n { for j in 0..i.min(m) { b[i][j] = (i + 1) as f64; } } b }",
+    "fn f(a: &[[f64; m]; n], s: &[f64; m]) -> [[f64; m]; n] { let mut b = [[0.0; m]; n]; for j in 1..m { for i in 0..n { b[i][j] = a[i][j] * 2.0; } } b }",
+    "fn f(a: &[[f64; m]; n], s: &[f64; m]) -> [[f64; m]; n] { let mut b = [[0.0; m]; n]; for j in 0..m { for i in 0..n - 1 { b[i][j] = a[i][j] * 2.0; } } b }",
+    "fn f(a: &[[f64; m]; n], s: &[f64; m]) -> [[f64; m]; n] { let mut b = [[0.0; m]; n]; for j in 0..m { for i in 0..n.min(j) { b[i][j] = a[i][j] * 2.0; } } b }",
+    "fn f(a: &[[f64; m]; n], s: &[f64; m]) -> [[f64; m]; n] { let mut b = [[0.0; m]; n]; for j in 0..m { for i in 0..n { if s[j] > 0.5 { b[i][j] = a[i][j] * 2.0; } } } b }",
+    "fn f(a: &[[f64; m]; n], s: &[f64; m]) -> [[f64; m]; n] { let mut b = [[0.0; m]; n]; for j in 0..m { for i in 0..n { if s[j] > 0.5 { b[i][j] = a[i][j] * 2.0; } else { b[n - 1 - i][j] = 1.5 * s[j]; } } } b }",
+    "fn f(a: &[[f64; m]; n], s: &[f64; m]) -> [[f64; m]; n] { let mut b = [[0.0; m]; n]; for j in 0..m { for i in 0..n { b[i][j] = a[i][j] + b[n - 1 - i][j]; } } b }",
+    "fn f(a: &[[f64; m]; n], s: &[f64; m]) -> [[f64; m]; n] { let mut b = [[0.0; m]; n]; for j in 0..m { if s[j] < 0.0 { break; } for i in 0..n { b[i][j] = a[i][j] * 2.0; } } b }",
+    "fn f(a: &[[f64; m]; n], s: &[f64; m]) -> [[f64; m]; n] { let mut b = [[0.0; m]; n]; for j in 0..m { for i in 0..n { b[i][0] = a[i][j] * s[j]; } } b }",
 ];
 
 /// Loops that store a constant or an argument, and nothing else.

@@ -430,7 +430,8 @@ fn random_factors_keep_their_meaning() {
 
 #[test]
 fn random_layouts_keep_their_meaning() {
-    let passes = ["data_layout", "interchange", "split_ranges", "unroll_and_jam", "scalar_replacement", "block"];
+    let passes =
+        ["data_layout", "interchange", "split_ranges", "unroll_and_jam", "scalar_replacement", "block", "dead_fills"];
     let (programs, changed) = random_programs(nests::layouts, &passes);
     assert!(changed.iter().all(|n| 50 * n > programs), "{changed:?} of {programs}");
 }

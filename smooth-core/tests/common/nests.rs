@@ -320,7 +320,9 @@ fn named(rng: &mut Rng) -> String {
     let after = rng.pick(&["", "", "", "o[0][j] += e;", "z += e;", "b[j % (R)] = e;"]);
     let inner = over(rng, "i", "R", step);
     let nest = over(rng, "j", "C", &format!("{number} {inner} {after}"));
-    format!("if R > 0 && L > 0 {{ {nest} }}")
+    let fill = rng.pick(&["", "", "o = [[s; C]; R];"]);
+    let sums = rng.pick(&["", "", "for i in 0..R { for j in 0..C { h[i] += o[i][j]; } }"]);
+    format!("if R > 0 && L > 0 {{ {fill} {nest} {sums} }}")
 }
 
 /// A matrix of columns of `o`, and what it is used for.

@@ -7,20 +7,21 @@
 //! ```
 //!
 //! All elements before the *front* `at` have been written. A read has to be before the front. Everything is a polynomial;
-//! `shape::prove` compares them. Writes in any other order are harmless, and move nothing.
+//! `shape::prove` compares them. A nest that reads none of the elements may write them in any order
+//! (`schedule/facts/coverage.rs`). Other writes are harmless, and move nothing.
 
-use crate::infer::{has_exact_operands, size_prim};
 use crate::loops::{Access, Arg, Block, BufferId, Expr, For, Out, Place, Reduce, Stmt};
 use crate::mapped::{Both, Mapped};
 use crate::name::VarId;
 use crate::prim::Prim;
-use crate::shape::card::{Atom, Card};
+use crate::schedule::facts::coverage::{Around, covered};
+use crate::schedule::facts::values::{mentions, named, number, value};
+use crate::shape::card::Card;
 use crate::shape::condition::{Condition, Known};
 use crate::shape::facts::Facts;
 use crate::shape::total;
 use crate::sorted::{Map, Set};
 use crate::ty::Scalar;
-use crate::value::Lit;
 
 /// The maximum number of statements that are visited for one array.
 const VISITS: usize = 2_000;
@@ -94,7 +95,7 @@ impl<'f> Front<'f> {
         s.exprs().into_iter().try_for_each(|e| self.expr(e))?;
         match s {
             Stmt::Let(x, Scalar::Usize, e) => {
-                let value = |e: &Expr| number(e, &self.values).filter(|c| self.lasts(c));
+                let value = |e: &Expr| value(e, &self.values, &self.facts).filter(|c| self.lasts(c));
                 match e {
                     Expr::If(es) => {
                         let says = self.condition(&es[0]);
@@ -141,7 +142,7 @@ impl<'f> Front<'f> {
             }
             Stmt::If(c, a, b) => self.branches(c, a, b)?,
             Stmt::Block(b) => self.block(b)?,
-            Stmt::For(l) => self.run(l)?,
+            Stmt::For(l) => self.run(s, l)?,
             Stmt::Turn(_) | Stmt::Settle(_) if s.accesses().iter().any(|a| a.buffer == self.buffer) => {
                 return Err(Refused);
             }
@@ -184,8 +185,9 @@ impl<'f> Front<'f> {
         Ok(())
     }
 
-    /// A loop. Each iteration moves the front by one stride, or the front does not move.
-    fn run(&mut self, For { index, count, body, .. }: &For) -> Followed {
+    /// A loop. Each iteration moves the front by one stride, or all of them together write what is behind it, or the front does
+    /// not move.
+    fn run(&mut self, s: &Stmt, For { index, count, body, .. }: &For) -> Followed {
         let mut bound = Set::from([*index]);
         body.iter().for_each(|s| s.targets(&mut bound));
         let before = self.at.clone();
@@ -212,6 +214,12 @@ impl<'f> Front<'f> {
                 break;
             }
         }
+        if walked.is_err()
+            && let Some(all) = covered(s, self.buffer, &before, self.around())
+        {
+            self.at = before.add(&all);
+            walked = Ok(());
+        }
         if walked.is_err() {
             walked = self.block(body);
             self.at = before;
@@ -221,6 +229,10 @@ impl<'f> Front<'f> {
         self.facts.leave(outside);
         self.facts.leave_loop();
         walked
+    }
+
+    fn around(&self) -> Around<'f> {
+        Around { changing: self.changing, values: self.values.clone(), facts: self.facts.clone() }
     }
 
     /// The strides along an index at which a statement writes the array.
@@ -314,20 +326,6 @@ impl<'f> Front<'f> {
     }
 }
 
-/// The value of an expression of type `usize`.
-pub(crate) fn number(e: &Expr, values: &Map<VarId, Card>) -> Option<Card> {
-    match e {
-        Expr::Var(v) => Some(values.get(v).cloned().unwrap_or(Card::var(*v))),
-        Expr::Size(c, _) => Some(named(c, values)),
-        Expr::Lit(Lit::Int(n, Scalar::Usize)) => Some(Card::lit(*n)),
-        Expr::Prim(p, es, _) if has_exact_operands(*p) && es.iter().all(|e| matches!(e, Expr::Size(..))) => {
-            let [a, b] = [&es[0], &es[1]].both(|e| number(e, values));
-            size_prim(*p, &a?, &b?)
-        }
-        _ => None,
-    }
-}
-
 /// Collects the variables that a statement assigns, so that facts about them do not last.
 pub(crate) fn assigned(s: &Stmt, found: &mut Set<VarId>) {
     s.walk(&mut |s| match s {
@@ -335,19 +333,4 @@ pub(crate) fn assigned(s: &Stmt, found: &mut Set<VarId>) {
         Stmt::Reduce(r) => found.extend(&r.totals),
         _ => {}
     });
-}
-
-/// Whether a polynomial mentions one of some variables.
-pub(crate) fn mentions(c: &Card, some: &Set<VarId>) -> bool {
-    c.atoms().iter().any(|a| matches!(a, Atom::Var(v) | Atom::Len(v, _) if some.contains(v)))
-}
-
-fn named(c: &Card, values: &Map<VarId, Card>) -> Card {
-    if !c.atoms().iter().any(|a| matches!(a, Atom::Var(v) if values.contains_key(v))) {
-        return c.clone();
-    }
-    c.subst(&|a| match a {
-        Atom::Var(v) if values.contains_key(v) => values[v].clone(),
-        a => Card::atom(a.clone()),
-    })
 }

@@ -13,7 +13,8 @@
 use crate::loops::{BufferId, Expr, For, Function, Memory, Place, Remark, Stmt};
 use crate::mapped::PushAll;
 use crate::pass::{PassId, Switches};
-use crate::schedule::facts::written_prefix::{Front, assigned, mentions, number};
+use crate::schedule::facts::values::{mentions, number};
+use crate::schedule::facts::written_prefix::{Front, assigned};
 use crate::schedule::rewrite::replaced::{each_rewritten, in_body};
 use crate::shape::card::Card;
 use crate::shape::facts::Facts;
