@@ -349,7 +349,8 @@ fn is_public(f: &Function) -> bool {
 /// Every error, a stub in the kernel's place, and a hook that keeps its callers silent.
 fn rejected(f: &Function, diags: &Diags, options: &Options, host: &dyn Host) -> TokenStream {
     let errors = errors(diags, host);
-    let hook = |f: &Function| hook(&f.name, is_public(f), &Export::poison(&f.name.to_string()).write(), &host.salt());
+    let public = is_public(f);
+    let hook = |f: &Function| hook(&f.name, public, &Export::poison(&f.name.to_string()).write(), &host.salt());
     let derivatives = derivatives::signatures(f, options, &mut Diags::new());
     let inner = derivatives.iter().filter(|_| f.complete).map(|d| stub(&d.function, &hook(&d.function), options));
     let inside: TokenStream = std::iter::once(hook(f)).chain(inner).collect();

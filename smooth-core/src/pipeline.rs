@@ -131,11 +131,11 @@ pub fn compile_watched(
 
 /// The message for a call of a kernel that is not joined in.
 fn too_large(derivative: &str, callee: &str) -> String {
-    format!("`{callee}` is too large for `{derivative}` of a kernel that calls it")
+    format!("`{callee}`, which is called here, is too large for `{derivative}` of this kernel")
 }
 
 /// The way out of it.
-const SPLIT: &str = "split it into smaller kernels: those of up to 600 terms are joined in";
+const SPLIT: &str = "write what it does in this kernel, or as kernels of up to 600 terms: their text is differentiated";
 
 /// The reason why there is no derivative.
 enum Failed {

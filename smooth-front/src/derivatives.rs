@@ -228,8 +228,8 @@ impl Derived<'_> {
         let attrs = std::iter::once(syn::parse_quote!(#[doc = #doc])).chain(kept).collect_vec();
         let item = written(&name, &params, &result);
         // The names in the user's bounds are not in scope in the module.
-        let (bounds, destinations) = (TokenStream::new(), Some(destinations));
-        Function { item, name, attrs, params, result, bounds, destinations, ..f.clone() }
+        let (vis, bounds) = (syn::parse_quote!(pub), TokenStream::new());
+        Function { item, name, vis, attrs, params, result, bounds, destinations: Some(destinations), ..f.clone() }
     }
 }
 

@@ -70,9 +70,7 @@ fn items_in(
         result: i.result.clone(),
         ..i
     };
-    let (name, attrs) = (&c.surface.name, &allowing(&c.surface.attrs));
-    let own_vis = &c.surface.vis;
-    let vis = if within.is_some() { quote!(pub) } else { quote!(#own_vis) };
+    let (vis, name, attrs) = (&c.surface.vis, &c.surface.name, &allowing(&c.surface.attrs));
     // Lint attributes apply to every item that contains tokens of the user.
     let lints: Vec<_> = attrs.iter().filter(|a| LINTS.iter().any(|l| a.path().is_ident(l))).collect_vec();
     let cfgs: Vec<_> = attrs.iter().filter(|a| a.path().is_ident("cfg")).collect_vec();
