@@ -138,6 +138,48 @@ fn tangents_are_stored_by_rows() {
     }
 }
 
+/// The same with tangents and changes by columns, on request.
+#[smooth(jvp, jacobian(s), column_major(m, out, d_m, d_out))]
+fn turned(m: &[[f64; k]; n], s: f64) -> [[f64; k]; n] {
+    build(n, |i| build(k, |j| m[i][j] * s + m[i][0]))
+}
+
+#[smooth(jvp, column_major(d_m))]
+fn turned_in_place(m: &mut [[f64; k]; n]) {
+    for i in 1..n {
+        for j in 0..k {
+            m[i][j] *= m[i - 1][j];
+        }
+    }
+}
+
+#[test]
+fn tangents_are_stored_by_columns_on_request() {
+    let (n, k, s) = (4, 3, 0.5);
+    let turn = |rows: &[f64]| -> Vec<f64> { (0..n * k).map(|at| rows[at % n * k + at / n]).collect() };
+    let (m, d_m) = (numbers(n * k, 0.1), numbers(n * k, 0.2));
+    let (by_columns, d_by_columns) = (turn(&m), turn(&d_m));
+    let columns = |x| View::column_major(x, [n, k]);
+    let (out, d_out) = turned::jvp(columns(&by_columns[..]), s, columns(&d_by_columns[..]), 2.0);
+    for (i, j) in (0..n).flat_map(|i| (0..k).map(move |j| (i, j))) {
+        assert_eq!(out[[i, j]], m[i * k + j] * s + m[i * k]);
+        assert!(near(d_out[[i, j]], d_m[i * k + j] * s + m[i * k + j] * 2.0 + d_m[i * k]));
+    }
+    assert!(near(d_out.as_slice()[1], d_out[[1, 0]]));
+    let (_, d_s) = turned::jacobian(columns(&by_columns[..]), s);
+    assert_eq!(d_s[[3, 2]], m[3 * k + 2]);
+
+    let (mut q, mut d_q) = (m.clone(), d_by_columns);
+    turned_in_place::jvp(smooth::ViewMut::new(&mut q, [n, k]), smooth::ViewMut::column_major(&mut d_q, [n, k]));
+    let (mut wanted, mut d_wanted) = (m, d_m);
+    for at in k..n * k {
+        d_wanted[at] = d_wanted[at] * wanted[at - k] + wanted[at] * d_wanted[at - k];
+        wanted[at] *= wanted[at - k];
+    }
+    all_near(&q, &wanted);
+    all_near(&d_q, &turn(&d_wanted));
+}
+
 /// A derivative is called by its path, from another kernel and from one that is itself differentiated.
 #[smooth(jvp)]
 fn cube(x: f64) -> f64 {

@@ -2,7 +2,7 @@
 
 use crate::derivative::Mode;
 use crate::derivatives;
-use crate::derive::{self, Singular, Undifferentiable};
+use crate::derive::{self, Singular, Undifferentiable, Wanted};
 use crate::diag::{Diags, codes};
 use crate::dps::Program;
 use crate::elaborate::{Elaborated, elaborate};
@@ -22,6 +22,7 @@ use crate::share::share;
 use crate::simplify::{asserts, simplify, simplify_for_derivatives};
 use crate::stack::on_large_stack;
 use crate::storage::{drop_checks, optimise};
+use crate::surface::layout::destinations;
 use crate::surface::{Function, path_key};
 
 /// A kernel after each step.
@@ -76,9 +77,12 @@ pub fn compile_watched(
     diags: &mut Diags,
     watch: &mut Watch<'_>,
 ) -> Option<Stages> {
-    let before = diags.iter().count();
+    let (before, mut of_derivatives) = (diags.iter().count(), Diags::new());
+    let signatures = derivatives::signatures(f, options, &mut of_derivatives);
+    let (layouts, by_columns) = derivatives::layouts(f, &signatures, &options.layouts);
+    let options = &Options { layouts, ..options.clone() };
     let elaborated = elaborate(f, callees, options, diags);
-    let signatures = derivatives::signatures(f, options, diags);
+    diags.append(of_derivatives);
     let mut elaborated = elaborated.filter(|_| diags.iter().count() == before)?;
     let float = (options.order, options.fast);
     let export = |p: &syn::Path| callees.iter().find(|(own, _)| path_key(own) == path_key(p)).map(|(_, e)| e);
@@ -95,11 +99,16 @@ pub fn compile_watched(
             elaborated.kernel = joined;
             let mut own = rest.of(elaborated);
             for signature in signatures {
-                let singular = if options.ieee { Singular::Ieee } else { Singular::Zero };
                 let base =
                     Base { linked: &own.linked, written: &own.elaborated.written, checks: &own.companion.checks };
-                let what = (signature.mode, signature.of.as_slice());
-                match on_large_stack(|| derivative(base, what, singular, &request, &mut cx)) {
+                let what = Wanted {
+                    mode: signature.mode,
+                    of: &signature.of,
+                    by_columns: &by_columns,
+                    destinations: &destinations(&signature.function),
+                    singular: if options.ieee { Singular::Ieee } else { Singular::Zero },
+                };
+                match on_large_stack(|| derivative(base, &what, &request, &mut cx)) {
                     Ok(((kernel, written), rest)) => {
                         let stages = rest.of(own.elaborated.derived(kernel, written));
                         own.derivatives.push(Derivative {
@@ -157,17 +166,11 @@ type Derived = ((Kernel, Written), Rest);
 
 /// A derivative of a compiled kernel: that of the linked kernel, simplified once, but with its rows and small loops as they
 /// are written. Then it is compiled as any kernel is.
-fn derivative(
-    f: Base<'_>,
-    what: (Mode, &[usize]),
-    singular: Singular,
-    request: &Request<'_>,
-    cx: &mut Cx<'_, '_>,
-) -> Result<Derived, Failed> {
+fn derivative(f: Base<'_>, what: &Wanted<'_>, request: &Request<'_>, cx: &mut Cx<'_, '_>) -> Result<Derived, Failed> {
     let mut kernel = f.linked.clone();
     simplify_for_derivatives(&mut kernel, cx.on());
     let derive::Derived { kernel, written, mut checks } =
-        derive::derive(kernel, f.written, what, singular).map_err(Failed::Calls)?;
+        derive::derive(kernel, f.written, what).map_err(Failed::Calls)?;
     cx.check("derive", &kernel);
     cx.show("derive", &kernel);
     checks.push_all(f.checks.iter().cloned());

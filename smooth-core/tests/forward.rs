@@ -8,7 +8,7 @@ mod net;
 #[path = "common/random.rs"]
 mod random;
 
-use common::{Others, with_functions};
+use common::{Others, visible, with_functions};
 use field::{F, V};
 use net::{Net, Stage, Watched, arguments, inputs};
 use proc_macro2::{Span, TokenStream};
@@ -179,6 +179,21 @@ fn wanted(args: &Arguments<'_>, mode: Mode, net: &Net, rng: &mut Rng) -> Result<
     }
 }
 
+/// Checks that a derivative's values have the bits of the kernel's.
+fn same_value(net: &Net, base: &Kernel, derivative: &Kernel, rng: &mut Rng) -> Result<(), String> {
+    for given in inputs(rng) {
+        let value = |k: &Kernel| net.smooth(k, &arguments(&k.interface.params, &given)).map(|v| v.leaves());
+        let (Ok(own), Ok(all)) = (value(base), value(derivative)) else { continue };
+        let results = own.len() - in_out(&base.interface.params);
+        let last = all.len() - in_out(&derivative.interface.params);
+        let of_derivative = all[..results].iter().chain(&all[last..][..own.len() - results]);
+        if let Some((a, b)) = own.iter().zip(of_derivative).find(|(a, b)| visible(a) != visible(b)) {
+            return Err(format!("the value is {b:?} and not {a:?}"));
+        }
+    }
+    Ok(())
+}
+
 /// The work of a derivative over that of its kernel, for arguments that are not empty.
 fn work(net: &Net, base: &Kernel, derivative: &Kernel, rng: &mut Rng) -> f64 {
     let given = &inputs(rng)[0];
@@ -230,6 +245,9 @@ fn random_programs_have_their_derivatives() {
             Err(e) => fail(e),
         }
         if mode == Mode::Jvp {
+            if let Err(e) = same_value(&net, &base, &w.stages.elaborated.kernel, &mut Rng::new(seed)) {
+                fail(e);
+            }
             most = most.max(work(&net, &base, &w.stages.simplified, &mut Rng::new(seed)));
         }
         // The interpreters need tangents for the parameters that they know.

@@ -11,7 +11,7 @@
 use crate::diag::{Diags, codes};
 use crate::mapped::{Mapped, PushAll};
 use crate::options::{Derivative, Mode, Options};
-use crate::surface::layout::{destinations, ranks};
+use crate::surface::layout::{Layouts, destinations, ranks};
 use crate::surface::terms;
 use crate::surface::{Expr, ExprKind, Function, Param, Pattern, TypeExpr, TypeKind, key, length_names, plain};
 use proc_macro2::{Ident, TokenStream};
@@ -25,6 +25,23 @@ pub struct Signature {
     pub of: Vec<usize>,
     /// The function, with the body of the kernel.
     pub function: Function,
+}
+
+impl Signature {
+    /// The names of the tangents, and of the destinations of changes.
+    fn names(&self, f: &Function) -> Vec<String> {
+        let tangents = self.function.params.iter().skip(f.params.len()).map(|p| plain(&p.name));
+        let changes = destinations(&self.function).into_iter().skip(destinations(f).len());
+        tangents.chain(changes).collect_vec()
+    }
+}
+
+/// The layouts of a kernel itself, and the names of the tangents and changes that are column-major.
+pub fn layouts(f: &Function, signatures: &[Signature], all: &Layouts) -> (Layouts, Vec<String>) {
+    let names = signatures.iter().flat_map(|s| s.names(f)).collect_vec();
+    let of_derivative = |i: &Ident| !f.binds(i) && names.contains(&plain(i));
+    let (derived, own) = all.column_major.iter().cloned().partition::<Vec<Ident>, _>(of_derivative);
+    (Layouts { column_major: own, ..all.clone() }, derived.iter().mapped(plain))
 }
 
 /// The derivatives of `f`. Reports those that it does not have.

@@ -1,7 +1,8 @@
 //! The interface of a derivative: the parameters that tangents are, the shapes of what it gives, its value from their leaves.
 
+use super::forward::Lets;
 use super::tangent::way_to;
-use crate::fsmooth::{Expr, Kernel, Written, WrittenShape, build};
+use crate::fsmooth::{Expr, Kernel, Written, WrittenShape, build, take};
 use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::shape::card::{Atom, Card};
@@ -23,7 +24,13 @@ pub(super) fn changing<'k>(kernel: &'k Kernel, of: &[usize]) -> Vec<(&'k Param, 
 
 /// The tangent of a parameter as a parameter: that of the `at`th argument that changes. It has the shape of the parameter, after
 /// the size of `more` of them if there are several.
-pub(super) fn tangent_of(p: &Param, at: usize, more: Option<VarId>, arguments: &[Type], names: &mut Names) -> Param {
+pub(super) fn tangent_of(
+    p: &Param,
+    at: usize,
+    more: Option<VarId>,
+    (arguments, by_columns): (&[Type], &[String]),
+    names: &mut Names,
+) -> Param {
     let Source::Argument(way) = &p.source else { panic!("an argument has a tangent") };
     let inner = way_to(&arguments[way[0]], &way[1..]);
     let field: String = inner.iter().map(|k| format!(".{k}")).collect();
@@ -31,12 +38,17 @@ pub(super) fn tangent_of(p: &Param, at: usize, more: Option<VarId>, arguments: &
         Some((whole, _)) => format!("d_{whole}{field}"),
         None => format!("d_{}", p.name),
     };
-    let dims = more.map(Dim::Size).into_iter().chain(by_rows(p)).collect_vec();
+    let mut dims = more.map(Dim::Size).into_iter().chain(by_rows(p)).collect_vec();
+    let whole = name.split('.').next().unwrap_or_default();
+    let column_major = dims.len() > 1 && by_columns.iter().any(|n| n == whole);
+    if column_major {
+        dims.reverse();
+    }
     let scalar = p.ty().leaf_scalars()[0];
     let kind = if dims.is_empty() { ParamKind::Scalar(scalar) } else { ParamKind::Array(scalar, dims) };
     let source = Source::Argument([vec![arguments.len() + at], inner].concat());
     let var = names.fresh(&name.replace('.', "_"));
-    Param { var, name, kind, source, column_major: false, strided: false, in_out: p.in_out }
+    Param { var, name, kind, source, column_major, strided: false, in_out: p.in_out }
 }
 
 /// The extents of a parameter, row by row.
@@ -61,7 +73,8 @@ pub(super) fn same_lengths(p: &Param, own: &Param) -> Vec<Check> {
     let anonymous = (0..p.dims().len()).filter(|axis| p.dims()[*axis] == Dim::Anon);
     let first = own.dims().len() - p.dims().len();
     let same = anonymous.map(|axis| {
-        let of_own = first + if p.column_major { p.dims().len() - 1 - axis } else { axis };
+        let logical = first + if p.column_major { p.dims().len() - 1 - axis } else { axis };
+        let of_own = if own.column_major { own.dims().len() - 1 - logical } else { logical };
         let [left, right] = [(own.var, of_own), (p.var, axis)].map(|(v, axis)| Card::atom(Atom::Len(v, axis as u32)));
         Check::Equal { left, right, reason: format!("`{}` is the change of `{}`", own.name, p.name) }
     });
@@ -79,6 +92,18 @@ impl Out {
     /// The `k`th leaf of a kernel's value.
     pub(super) fn of_value(value: Expr, k: usize, written: &Written) -> Out {
         Out { value, shape: written.result[k].clone(), by_columns: written.column_major[k] }
+    }
+
+    /// Stores it by columns, if it has several axes.
+    pub(super) fn store_by_columns(&mut self, names: &mut Names, lets: &mut Lets) {
+        if self.shape.len() > 1 {
+            let o = self.value.origin;
+            let (x, ty) = (names.fresh("by_rows"), self.value.ty.clone());
+            lets.push((x, take(&mut self.value)));
+            self.value = transposed(&build::var(x, ty, o), names);
+            self.shape.reverse();
+            self.by_columns = true;
+        }
     }
 
     /// A leaf of a derivative that has this shape by rows.

@@ -8,10 +8,8 @@
 
 use super::forward::{Forward, Lets, behind, leaves};
 use super::interface::{Out, changing, element_at, extents, is_float, shape_by_rows, transposed};
-use super::partials::Singular;
 use super::tangent::{nested, parts, tangent};
-use super::{Derived, Undifferentiable};
-use crate::derivative::Mode;
+use super::{Derived, Undifferentiable, Wanted};
 use crate::fsmooth::{Expr, Kernel, Written, build};
 use crate::mapped::{Mapped, PushAll};
 use crate::name::{Names, VarId};
@@ -22,13 +20,13 @@ use crate::span::Origin;
 use crate::ty::Type;
 use crate::value::Lit;
 
-/// The Jacobian of a kernel without in-out parameters in the arguments `of`, in order.
+/// The Jacobian of a kernel without in-out parameters.
 pub(super) fn jacobian(
     mut kernel: Kernel,
     written: &Written,
-    of: &[usize],
-    singular: Singular,
+    wanted: &Wanted<'_>,
 ) -> Result<Derived, Undifferentiable> {
+    let Wanted { of, singular, .. } = *wanted;
     let (arguments, result) = &written.interface;
     let o = written.result_at;
     let (mut names, body) = (std::mem::take(&mut kernel.names), kernel.body.clone());
@@ -83,7 +81,7 @@ pub(super) fn jacobian(
     };
     let result = Type::Tuple([parts(result), of.iter().filter_map(derivative).collect()].concat());
     kernel.names = names;
-    Ok(Derived::new(kernel, (written, Mode::Jacobian), (arguments.clone(), result), (lets, outs), vec![]))
+    Ok(Derived::new(kernel, (written, wanted), (arguments.clone(), result), (lets, outs), vec![]))
 }
 
 /// The unit vector of a parameter: 1 at the indices, 0 elsewhere.

@@ -10,9 +10,8 @@
 
 use super::forward::{Forward, Lets, Tangent, behind, leaves};
 use super::interface::{Out, changing, is_float, same_lengths, shape_by_rows, tangent_of, transposed};
-use super::partials::Singular;
 use super::tangent::{listed, parts, tangent};
-use super::{Derived, Undifferentiable};
+use super::{Derived, Undifferentiable, Wanted};
 use crate::derivative::Mode;
 use crate::fsmooth::{Expr, Kernel, Written, build};
 use crate::mapped::{Mapped, PushAll};
@@ -22,21 +21,17 @@ use crate::sorted::Map;
 use crate::span::Origin;
 use crate::ty::Type;
 
-/// The derivative of a kernel along changes of the arguments `of`, in order: one change, or any number of them. All in-out
-/// arguments with floats are among them.
-pub(super) fn jvp(
-    mut kernel: Kernel,
-    written: &Written,
-    (mode, of): (Mode, &[usize]),
-    singular: Singular,
-) -> Result<Derived, Undifferentiable> {
+/// The derivative of a kernel along changes of arguments: one change, or any number of them. All in-out arguments with floats are
+/// among those that change.
+pub(super) fn jvp(mut kernel: Kernel, written: &Written, wanted: &Wanted<'_>) -> Result<Derived, Undifferentiable> {
+    let Wanted { mode, of, by_columns, singular, .. } = *wanted;
     let (arguments, result) = &written.interface;
     let o = written.result_at;
     let several = (mode == Mode::JvpMany).then(|| (kernel.names.fresh("r"), kernel.names.fresh("d")));
     let (mut names, body) = (std::mem::take(&mut kernel.names), kernel.body.clone());
     let moved = changing(&kernel, of)
         .into_iter()
-        .mapped(|(p, at)| (p.clone(), tangent_of(p, at, several.map(|(r, _)| r), arguments, &mut names)));
+        .mapped(|(p, at)| (p.clone(), tangent_of(p, at, several.map(|(r, _)| r), (arguments, by_columns), &mut names)));
     let (mut lets, mut outer) = (Lets::new(), Lets::new());
     let direction = several.map(|(_, d)| d);
     let tangents = moved.iter().map(|(p, own)| (p.var, change_of(p, own, direction, (&mut names, &mut lets), o)));
@@ -78,6 +73,11 @@ pub(super) fn jvp(
         }
         to[0].push(Out::of_value(value, k, written));
     }
+    // The last value of a tangent is stored as the tangent is.
+    let stored = moved.iter().filter(|(p, _)| p.in_out).map(|(_, own)| own.column_major);
+    for (out, _) in last[1].iter_mut().zip(stored).filter(|(_, by_columns)| *by_columns) {
+        out.store_by_columns(&mut names, &mut lets);
+    }
     let outs = own.into_iter().chain(last).flatten().collect_vec();
 
     let more = |t: Type| if several.is_some() { listed(&t, 1) } else { t };
@@ -89,7 +89,7 @@ pub(super) fn jvp(
     let at = kernel.interface.params.iter().take_while(|p| p.is_argument()).count();
     kernel.interface.params.splice(at..at, moved.into_iter().map(|(_, own)| own));
     kernel.names = names;
-    Ok(Derived::new(kernel, (written, mode), (all, result), (lets, outs), checks))
+    Ok(Derived::new(kernel, (written, wanted), (all, result), (lets, outs), checks))
 }
 
 /// The tangent of the variable of a parameter: the parameter that it is, or an element of it.
@@ -100,7 +100,12 @@ fn change_of(
     (names, lets): (&mut Names, &mut Lets),
     o: Origin,
 ) -> Tangent {
-    let whole = build::var(own.var, own.ty(), o);
+    let mut whole = build::var(own.var, own.ty(), o);
+    if own.column_major {
+        let (x, by_rows) = (names.again(own.var), transposed(&whole, names));
+        lets.push((x, by_rows));
+        whole = build::var(x, own.ty(), o);
+    }
     let mut change = match direction {
         Some(d) => build::get(whole, build::var(d, Type::USIZE, o), o),
         None => whole,

@@ -33,22 +33,32 @@ pub struct Derived {
     pub checks: Vec<Check>,
 }
 
+/// The derivative that is wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// Its kind.
+    pub mode: Mode,
+    /// The arguments that change, in order.
+    pub of: &'a [usize],
+    /// The names of tangents and destinations that are stored by columns.
+    pub by_columns: &'a [String],
+    /// The names of the arrays of its result, in order.
+    pub destinations: &'a [String],
+    /// Its value where the formula is infinite.
+    pub singular: Singular,
+}
+
 /// The places of calls of kernels that are too large to be joined in, with the names of these.
 pub type Undifferentiable = Vec<(Origin, String)>;
 
-/// A derivative of a kernel in the arguments `of`, in order.
+/// A derivative of a kernel.
 ///
 /// # Errors
-/// The calls that remain in the kernel and depend on these arguments.
-pub fn derive(
-    kernel: Kernel,
-    written: &Written,
-    (mode, of): (Mode, &[usize]),
-    singular: Singular,
-) -> Result<Derived, Undifferentiable> {
-    match mode {
-        Mode::Jvp | Mode::JvpMany => jvp::jvp(kernel, written, (mode, of), singular),
-        Mode::Jacobian => jacobian::jacobian(kernel, written, of, singular),
+/// The calls that remain in the kernel and depend on the arguments that change.
+pub fn derive(kernel: Kernel, written: &Written, wanted: &Wanted<'_>) -> Result<Derived, Undifferentiable> {
+    match wanted.mode {
+        Mode::Jvp | Mode::JvpMany => jvp::jvp(kernel, written, wanted),
+        Mode::Jacobian => jacobian::jacobian(kernel, written, wanted),
     }
 }
 
@@ -56,14 +66,21 @@ impl Derived {
     /// The derivative of a kernel that takes and gives these types, by its leaves behind some `let`s.
     fn new(
         mut kernel: Kernel,
-        (written, mode): (&Written, Mode),
+        (written, wanted): (&Written, &Wanted<'_>),
         interface: (Vec<Type>, Type),
-        (lets, outs): (Lets, Vec<Out>),
+        (mut lets, mut outs): (Lets, Vec<Out>),
         checks: Vec<Check>,
     ) -> Derived {
+        let mut names = wanted.destinations.iter();
+        for out in outs.iter_mut().filter(|out| !out.shape.is_empty()) {
+            let named = names.next().is_some_and(|name| wanted.by_columns.contains(name));
+            if named && !out.by_columns {
+                out.store_by_columns(&mut kernel.names, &mut lets);
+            }
+        }
         let body = joined(&interface.1, outs.iter().map(|out| out.value.clone()), written.result_at);
         kernel.body = behind(lets, body);
-        kernel.interface.name = format!("{}::{}", kernel.interface.name, mode.name());
+        kernel.interface.name = format!("{}::{}", kernel.interface.name, wanted.mode.name());
         let (result, column_major) = outs.into_iter().map(|out| (out.shape, out.by_columns)).unzip();
         let written = Written {
             interface,
