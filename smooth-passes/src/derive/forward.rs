@@ -17,6 +17,7 @@
 //! The value and its tangent are one loop, over pairs. A tangent that is 0 everywhere is absent; it becomes an array of zeros
 //! only where the other branch, or a later step, has one.
 
+use super::Undifferentiable;
 use super::activity::{Activity, part};
 use super::partials::{Partial, Singular, partials};
 use crate::fsmooth::{
@@ -37,7 +38,7 @@ pub(super) type Tangent = Vec<Option<Expr>>;
 pub(super) type Lets = Vec<(VarId, Expr)>;
 
 /// The forward mode in one kernel.
-pub(super) struct Forward<'k> {
+struct Forward<'k> {
     names: &'k mut Names,
     callees: &'k [Callee],
     singular: Singular,
@@ -45,23 +46,36 @@ pub(super) struct Forward<'k> {
     /// The tangents of variables, which are names.
     tangents: Map<VarId, Tangent>,
     /// The calls that cannot be differentiated.
-    pub(super) calls: Vec<(Origin, String)>,
+    calls: Undifferentiable,
 }
 
-impl<'k> Forward<'k> {
-    /// The mode for a body in which these variables have tangents.
-    pub(super) fn new(
-        (names, callees): (&'k mut Names, &'k [Callee]),
-        body: &Expr,
-        tangents: Map<VarId, Tangent>,
-        singular: Singular,
-    ) -> Self {
-        let activity = Activity::of(body, tangents.iter().map(|(v, t)| (*v, active(t))));
-        Forward { names, callees, singular, activity, tangents, calls: Vec::new() }
+/// The value of a body in which some variables have tangents, behind `lets` and by a name; and the changes of its leaves that are
+/// floats.
+///
+/// # Errors
+/// The calls that cannot be differentiated.
+pub(super) fn value_and_changes(
+    body: &Expr,
+    tangents: Map<VarId, Tangent>,
+    (names, callees): (&mut Names, &[Callee]),
+    singular: Singular,
+    lets: &mut Lets,
+) -> Result<(Expr, Vec<Expr>), Undifferentiable> {
+    let activity = Activity::of(body, tangents.iter().map(|(v, t)| (*v, active(t))));
+    let mut mode = Forward { names, callees, singular, activity, tangents, calls: Vec::new() };
+    let (value, change) = mode.dual(body, lets);
+    if !mode.calls.is_empty() {
+        return Err(mode.calls);
     }
+    let value = mode.named(value, "value", lets);
+    let floats = leaves(&value).iter().mapped(|v| v.ty.leaf_scalars()[0].is_float());
+    let changes = mode.filled(&value, &change, &floats);
+    Ok((value, changes))
+}
 
+impl Forward<'_> {
     /// The value of a term and its tangent, behind `lets`. Each term of it is used once.
-    pub(super) fn dual(&mut self, e: &Expr, lets: &mut Lets) -> (Expr, Tangent) {
+    fn dual(&mut self, e: &Expr, lets: &mut Lets) -> (Expr, Tangent) {
         if !self.is_active(e) {
             return constant(e.clone());
         }
@@ -410,7 +424,7 @@ impl<'k> Forward<'k> {
     }
 
     /// The tangents of the active leaves of a value that has a name.
-    pub(super) fn filled(&mut self, value: &Expr, tangent: &Tangent, active: &[bool]) -> Vec<Expr> {
+    fn filled(&mut self, value: &Expr, tangent: &Tangent, active: &[bool]) -> Vec<Expr> {
         let wanted = (0..active.len()).filter(|k| active[*k]);
         wanted.map(|k| tangent[k].clone().unwrap_or_else(|| self.zeros_like(&leaves(value)[k]))).collect_vec()
     }
@@ -435,7 +449,7 @@ impl<'k> Forward<'k> {
     }
 
     /// A term that may be used several times: a name, or a tuple of names.
-    pub(super) fn named(&mut self, e: Expr, name: &str, lets: &mut Lets) -> Expr {
+    fn named(&mut self, e: Expr, name: &str, lets: &mut Lets) -> Expr {
         if is_name(&e) {
             return e;
         }
@@ -443,9 +457,7 @@ impl<'k> Forward<'k> {
         if let Kind::Tuple(es) = e.kind {
             return build::tuple(es.into_iter().mapped(|e| self.named(e, name, lets)), o);
         }
-        let (x, ty) = (self.names.fresh(name), e.ty.clone());
-        lets.push((x, e));
-        build::var(x, ty, o)
+        with_name(e, name, self.names, lets)
     }
 }
 
@@ -528,6 +540,16 @@ fn tangent_of(pair: &Expr, active: &[bool], o: Origin) -> Tangent {
         active.then(|| build::proj(pair.clone(), next, o))
     };
     active.iter().mapped(tangent)
+}
+
+/// A term with a name, which is put before another one unless it has one.
+pub(super) fn with_name(e: Expr, name: &str, names: &mut Names, lets: &mut Lets) -> Expr {
+    if is_name(&e) {
+        return e;
+    }
+    let (x, ty, o) = (names.fresh(name), e.ty.clone(), e.origin);
+    lets.push((x, e));
+    build::var(x, ty, o)
 }
 
 /// A term that costs nothing: a name, a constant, or a part of a name.

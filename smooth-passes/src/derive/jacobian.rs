@@ -6,7 +6,7 @@
 //!
 //! The derivative in `x` has the shape of the result, then that of `x`.
 
-use super::forward::{Forward, Lets, behind, leaves};
+use super::forward::{Lets, behind, leaves, value_and_changes, with_name};
 use super::interface::{Out, changing, element_at, extents, is_float, shape_by_rows, transposed};
 use super::tangent::{nested, parts, tangent};
 use super::{Derived, Undifferentiable, Wanted};
@@ -26,7 +26,7 @@ pub(super) fn jacobian(
     written: &Written,
     wanted: &Wanted<'_>,
 ) -> Result<Derived, Undifferentiable> {
-    let Wanted { of, singular, .. } = *wanted;
+    let of = wanted.of;
     let (arguments, result) = &written.interface;
     let o = written.result_at;
     let (mut names, body) = (std::mem::take(&mut kernel.names), kernel.body.clone());
@@ -42,18 +42,12 @@ pub(super) fn jacobian(
         let ty = unit.ty.clone();
         inside.push((x, unit));
         let tangents: Map<_, _> = [(p.var, vec![Some(build::var(x, ty, o))])].into_iter().collect();
-        let mut mode = Forward::new((&mut names, &kernel.interface.callees), &body, tangents, singular);
-        let (value, change) = mode.dual(&body, &mut inside);
-        if !mode.calls.is_empty() {
-            return Err(mode.calls);
-        }
-        let value = mode.named(value, "value", &mut inside);
-        let floats = leaves(&value).iter().mapped(|v| is_float(&v.ty));
-        let mut changes = mode.filled(&value, &change, &floats);
+        let callees = (&mut names, kernel.interface.callees.as_slice());
+        let (_, mut changes) = value_and_changes(&body, tangents, callees, wanted.singular, &mut inside)?;
         let all = if changes.len() == 1 { changes.remove(0) } else { build::tuple(changes, o) };
         let loops = indices.iter().zip(extents(p, o)).rev();
         let all = loops.fold(behind(inside, all), |e, (i, n)| build::build(n, *i, e, o));
-        let all = mode.named(all, "columns", &mut lets);
+        let all = with_name(all, "columns", &mut names, &mut lets);
         columns.push((p, at, indices, leaves(&all)));
     }
 

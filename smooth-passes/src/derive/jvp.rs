@@ -8,7 +8,7 @@
 //!
 //! Tangents are stored by rows, however the values are.
 
-use super::forward::{Forward, Lets, Tangent, behind, leaves};
+use super::forward::{Lets, Tangent, behind, leaves, value_and_changes, with_name};
 use super::interface::{Out, changing, is_float, same_lengths, shape_by_rows, tangent_of, transposed};
 use super::tangent::{listed, parts, tangent};
 use super::{Derived, Undifferentiable, Wanted};
@@ -24,72 +24,98 @@ use crate::ty::Type;
 /// The derivative of a kernel along changes of arguments: one change, or any number of them. All in-out arguments with floats are
 /// among those that change.
 pub(super) fn jvp(mut kernel: Kernel, written: &Written, wanted: &Wanted<'_>) -> Result<Derived, Undifferentiable> {
-    let Wanted { mode, of, by_columns, singular, .. } = *wanted;
     let (arguments, result) = &written.interface;
-    let o = written.result_at;
-    let several = (mode == Mode::JvpMany).then(|| (kernel.names.fresh("r"), kernel.names.fresh("d")));
-    let (mut names, body) = (std::mem::take(&mut kernel.names), kernel.body.clone());
-    let moved = changing(&kernel, of)
+    let mut names = std::mem::take(&mut kernel.names);
+    let directions = (wanted.mode == Mode::JvpMany).then(|| (names.fresh("r"), names.fresh("d")));
+    let count = directions.map(|(r, _)| r);
+    let moved = changing(&kernel, wanted.of)
         .into_iter()
-        .mapped(|(p, at)| (p.clone(), tangent_of(p, at, several.map(|(r, _)| r), (arguments, by_columns), &mut names)));
-    let (mut lets, mut outer) = (Lets::new(), Lets::new());
-    let direction = several.map(|(_, d)| d);
-    let tangents = moved.iter().map(|(p, own)| (p.var, change_of(p, own, direction, (&mut names, &mut lets), o)));
-    let tangents: Map<VarId, Tangent> = tangents.collect();
-
-    // Of several directions, the value is computed before, and their loop computes what their tangents need again.
-    let first = several.map(|_| body.renamed(&mut names));
-    let mut mode_of = Forward::new((&mut names, &kernel.interface.callees), &body, tangents, singular);
-    let (value, change) = mode_of.dual(&body, &mut lets);
-    if !mode_of.calls.is_empty() {
-        return Err(mode_of.calls);
-    }
-    let value = mode_of.named(value, "value", &mut lets);
-    let floats = leaves(&value).iter().mapped(|v| is_float(&v.ty));
-    let mut changes = mode_of.filled(&value, &change, &floats);
-    let (value, mut lets) = match (first, several) {
-        (Some(first), Some((r, d))) => {
-            let value = mode_of.named(first, "value", &mut outer);
-            let all = if changes.len() == 1 { changes.remove(0) } else { build::tuple(changes, o) };
-            let all = build::build(build::var(r, Type::USIZE, o), d, behind(lets, all), o);
-            changes = leaves(&mode_of.named(all, "changes", &mut outer));
-            (value, outer)
-        }
-        _ => (value, lets),
-    };
-
-    let values = leaves(&value);
-    let results = values.len() - kernel.interface.params.iter().filter(|p| p.in_out).count();
-    let (mut own, mut last, mut changes) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()], changes.into_iter());
-    for (k, value) in values.into_iter().enumerate() {
-        let to = if k < results { &mut own } else { &mut last };
-        if is_float(&value.ty) {
-            let change = changes.next().expect("a change for each float");
-            let mut shape = shape_by_rows(k, written, &mut names);
-            shape.splice(0..0, several.map(|(r, _)| Some(build::var(r, Type::USIZE, o))));
-            let change =
-                if written.column_major[k] { rows_of(change, direction, &mut names, &mut lets) } else { change };
-            to[1].push(Out::by_rows(change, shape));
-        }
-        to[0].push(Out::of_value(value, k, written));
-    }
+        .mapped(|(p, at)| (p.clone(), tangent_of(p, at, count, (arguments, wanted.by_columns), &mut names)));
+    let (value, changes, mut lets) = values(&kernel, &moved, directions, wanted, &mut names)?;
+    let in_out = kernel.interface.params.iter().filter(|p| p.in_out).count();
+    let mut outs = Outs { written, directions, names: &mut names, lets: &mut lets };
+    let [own, mut last] = outs.of(leaves(&value), changes, in_out);
     // The last value of a tangent is stored as the tangent is.
     let stored = moved.iter().filter(|(p, _)| p.in_out).map(|(_, own)| own.column_major);
     for (out, _) in last[1].iter_mut().zip(stored).filter(|(_, by_columns)| *by_columns) {
         out.store_by_columns(&mut names, &mut lets);
     }
-    let outs = own.into_iter().chain(last).flatten().collect_vec();
+    let outs = [own, last].into_iter().flatten().flatten().collect_vec();
 
-    let more = |t: Type| if several.is_some() { listed(&t, 1) } else { t };
+    let more = |t: Type| if count.is_some() { listed(&t, 1) } else { t };
     let changed = parts(result).iter().filter_map(tangent).map(more).collect_vec();
     let result = if changed.is_empty() { result.clone() } else { Type::Tuple([parts(result), changed].concat()) };
     let mut all = arguments.clone();
-    all.push_all(of.iter().filter_map(|k| tangent(&arguments[*k])).map(more));
+    all.push_all(wanted.of.iter().filter_map(|k| tangent(&arguments[*k])).map(more));
     let checks = moved.iter().flat_map(|(p, own)| same_lengths(p, own)).collect_vec();
     let at = kernel.interface.params.iter().take_while(|p| p.is_argument()).count();
     kernel.interface.params.splice(at..at, moved.into_iter().map(|(_, own)| own));
     kernel.names = names;
     Ok(Derived::new(kernel, (written, wanted), (all, result), (lets, outs), checks))
+}
+
+/// The number of directions and the index of one.
+type Directions = Option<(VarId, VarId)>;
+
+/// The kernel's value and the changes of its leaves that are floats, behind `let`s. Of several directions, the value is computed
+/// before, and their loop computes again what their changes need.
+fn values(
+    kernel: &Kernel,
+    moved: &[(Param, Param)],
+    directions: Directions,
+    wanted: &Wanted<'_>,
+    names: &mut Names,
+) -> Result<(Expr, Vec<Expr>, Lets), Undifferentiable> {
+    let (body, o) = (&kernel.body, kernel.body.origin);
+    let mut lets = Lets::new();
+    let of_one = directions.map(|(_, d)| d);
+    let tangents = moved.iter().map(|(p, own)| (p.var, change_of(p, own, of_one, (names, &mut lets), o)));
+    let tangents: Map<VarId, Tangent> = tangents.collect();
+    let before = directions.map(|_| body.renamed(names));
+    let callees = &kernel.interface.callees;
+    let (value, mut changes) = value_and_changes(body, tangents, (names, callees), wanted.singular, &mut lets)?;
+    let (Some(before), Some((r, d))) = (before, directions) else { return Ok((value, changes, lets)) };
+    let mut outer = Lets::new();
+    let value = with_name(before, "value", names, &mut outer);
+    let all = if changes.len() == 1 { changes.remove(0) } else { build::tuple(changes, o) };
+    let all = build::build(build::var(r, Type::USIZE, o), d, behind(lets, all), o);
+    let changes = leaves(&with_name(all, "changes", names, &mut outer));
+    Ok((value, changes, outer))
+}
+
+/// The leaves of a derivative's value.
+struct Outs<'a> {
+    written: &'a Written,
+    directions: Directions,
+    names: &'a mut Names,
+    lets: &'a mut Lets,
+}
+
+impl Outs<'_> {
+    /// The results and their changes, then the last values of `in_out` parameters and the changes of these.
+    fn of(&mut self, values: Vec<Expr>, changes: Vec<Expr>, in_out: usize) -> [[Vec<Out>; 2]; 2] {
+        let (mut outs, mut changes) = ([(); 2].map(|()| [Vec::new(), Vec::new()]), changes.into_iter());
+        let results = values.len() - in_out;
+        for (k, value) in values.into_iter().enumerate() {
+            let [own, changed] = &mut outs[usize::from(k >= results)];
+            if is_float(&value.ty) {
+                changed.extend(changes.next().map(|change| self.change(change, k)));
+            }
+            own.push(Out::of_value(value, k, self.written));
+        }
+        outs
+    }
+
+    /// The change of the `k`th leaf of the kernel's value.
+    fn change(&mut self, change: Expr, k: usize) -> Out {
+        let mut shape = shape_by_rows(k, self.written, self.names);
+        let count = self.directions.map(|(r, _)| Some(build::var(r, Type::USIZE, change.origin)));
+        shape.splice(0..0, count);
+        if !self.written.column_major[k] {
+            return Out::by_rows(change, shape);
+        }
+        Out::by_rows(rows_of(change, self.directions.is_some(), self.names, self.lets), shape)
+    }
 }
 
 /// The tangent of the variable of a parameter: the parameter that it is, or an element of it.
@@ -125,11 +151,11 @@ fn change_of(
 }
 
 /// The change of a leaf that is stored by columns, by rows: for each direction, if there are several.
-fn rows_of(change: Expr, direction: Option<VarId>, names: &mut Names, lets: &mut Lets) -> Expr {
+fn rows_of(change: Expr, several: bool, names: &mut Names, lets: &mut Lets) -> Expr {
     let (x, ty, o) = (names.fresh("by_columns"), change.ty.clone(), change.origin);
     lets.push((x, change));
     let whole = build::var(x, ty, o);
-    if direction.is_none() {
+    if !several {
         return transposed(&whole, names);
     }
     let (d, y) = (names.fresh("d"), names.fresh("by_columns"));
