@@ -3,6 +3,7 @@
 use smooth::linalg::{vector_dot, vector_norm};
 use smooth::prelude::*;
 use smooth::{Real, View};
+use smooth_test_kernels::derivatives::{halved_squares, waves};
 
 /// Whether two numbers agree as far as differences do.
 fn near(a: f64, b: f64) -> bool {
@@ -476,4 +477,30 @@ fn many_directions_of_in_out_parameters() {
     relaxed::jvp_many::reference(&mut nested, 0.3, &mut wanted, &d_h);
     all_near(&d_m, &wanted.concat().concat());
     all_near(&m, &(0..n * k).map(|at| nested[at % n][at / n]).collect::<Vec<_>>());
+}
+
+/// Kernels of another crate: with derivatives of their own, and without.
+#[smooth]
+fn steepest(x: &[f64; n], s: f64) -> [f64; n] {
+    let (_, d_x) = waves::jacobian(x, s);
+    build(n, |i| x[i] - 0.1 * d_x[i])
+}
+
+#[smooth(jvp)]
+fn through_another_crate(x: &[f64; n]) -> [f64; n] {
+    let (value, change) = waves::jvp(x, 2.0, x);
+    let squares = halved_squares(x);
+    build(n, |i| squares[i] * value + change)
+}
+
+#[test]
+fn derivatives_of_other_crates_are_called_and_differentiated() {
+    let x = numbers(4, 0.6);
+    let (s, step) = (1.5, steepest(&x, 1.5));
+    all_near(&step, &x.iter().map(|x| x - 0.1 * s * (s * x).cos()).collect::<Vec<_>>());
+    let d_x = numbers(4, 0.8);
+    let (value, change) = through_another_crate::jvp(&x, &d_x);
+    let (wanted, by_differences) = through_another_crate::jvp::reference(&x, &d_x);
+    all_near(&value, &wanted);
+    all_near(&change, &by_differences);
 }

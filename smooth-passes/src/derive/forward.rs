@@ -139,7 +139,7 @@ impl Forward<'_> {
                 (build::tuple(values, o), tangents.concat())
             }
             Kind::Proj(a, k) => {
-                let (a, mut tangent) = self.dual(&**a, lets);
+                let (a, mut tangent) = self.dual(a, lets);
                 let (first, count) = part(&a.ty, *k);
                 let value = match a.kind {
                     Kind::Tuple(mut es) => es.swap_remove(*k),

@@ -108,15 +108,18 @@ impl Step {
     }
 }
 
+/// A function of a step, which hands out floats.
+pub type Run<'r> = dyn FnMut(f64, &mut dyn FnMut(f64)) + 'r;
+
 /// The derivative of the floats that `run` hands out, which depend on a step: Richardson's extrapolation of the central
 /// differences of three steps.
-pub fn along(step: &Step, run: &mut dyn FnMut(f64, &mut dyn FnMut(f64))) -> impl FnMut() -> f64 + use<> {
+pub fn along(step: &Step, run: &mut Run<'_>) -> impl FnMut() -> f64 + use<> {
     let mut all = column(step, run).into_iter();
     move || all.next().unwrap_or(f64::NAN)
 }
 
 /// [`along`], as a vector.
-pub fn column(step: &Step, run: &mut dyn FnMut(f64, &mut dyn FnMut(f64))) -> Vec<f64> {
+pub fn column(step: &Step, run: &mut Run<'_>) -> Vec<f64> {
     let largest = step.largest();
     let mut central = |h: f64| -> Vec<f64> {
         let mut at = |h: f64| {

@@ -1,6 +1,7 @@
 //! Kernels that the tests use from another crate.
 #![deny(warnings, missing_docs, unsafe_code)]
 
+pub mod derivatives;
 pub mod layers;
 pub mod linalg;
 pub mod long;
