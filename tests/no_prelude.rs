@@ -118,6 +118,30 @@ fn across(a: &[f64; n]) -> f64 {
     inner::visible(a) + self::inner::hidden(a)
 }
 
+/// A kernel with derivatives, whose references are differences.
+#[::smooth::smooth(jvp, jvp_many, jacobian)]
+fn bent(x: &[f64; n], (s, k): (f64, usize), m: &[[f64; k]; n]) -> ([f64; n], f64) {
+    (build(n, |i| (x[i] * s).sin() * sum(k, |j| m[i][j])), s * s)
+}
+
+#[test]
+fn derivatives_compute_what_their_references_do() {
+    let (x, m) = ([0.1, 0.2], [0.5, 0.25, 1.0, 2.0, 0.125, 0.75]);
+    let m = ::smooth::View::new(&m[..], [2, 3]);
+    let near = |a: f64, b: f64| a - b < 1e-9 && b - a < 1e-9;
+    let (_, _, a, b) = bent::jvp(&x, (0.5, 3), m, &x, 2.0, m);
+    let (_, _, c, d) = bent::jvp::reference(&x, (0.5, 3), m, &x, 2.0, m);
+    ::std::assert!(near(a[0], c[0]) && near(a[1], c[1]) && near(b, d));
+    let (twice, many) = ([0.1, 0.2, 0.3, 0.4], [0.5; 12]);
+    let (twice, many) = (::smooth::View::new(&twice[..], [2, 2]), ::smooth::View::new(&many[..], [2, 2, 3]));
+    let (_, _, a, b) = bent::jvp_many(&x, (0.5, 3), m, twice, &[1.0, 2.0], many);
+    let (_, _, c, d) = bent::jvp_many::reference(&x, (0.5, 3), m, twice, &[1.0, 2.0], many);
+    ::std::assert!(near(a[[1, 0]], c[1][0]) && near(a[[0, 1]], c[0][1]) && near(b[1], d[1]));
+    let (_, _, (a, _), (b, _), (c, _)) = bent::jacobian(&x, (0.5, 3), m);
+    let (_, _, (d, _), (e, _), (f, _)) = bent::jacobian::reference(&x, (0.5, 3), m);
+    ::std::assert!(near(a[[1, 1]], d[1][1]) && near(b[1], e[1]) && near(c[[1, 1, 2]], f[1][1][2]));
+}
+
 #[test]
 fn kernels_compute_what_their_references_do() {
     use ::std::assert_eq;

@@ -158,7 +158,7 @@ impl Reference<'_> {
         let writes = leaves.iter().map(|(own, b, place)| {
             let to = written(b, &own.to_token_stream());
             quote! {
-                let mut #own = #place.clone();
+                let mut #own = #rt::differences::copy(&#place);
                 #rt::differences::Floats::write(#to, &mut #change);
             }
         });
@@ -203,9 +203,9 @@ impl Reference<'_> {
             let one = hidden("one");
             let to = written(b, &one.to_token_stream());
             quote! {
-                let mut #one = #place.clone();
+                let mut #one = #rt::differences::copy(&#place);
                 #rt::differences::Floats::write(#to, &mut #change);
-                #own.push(#one);
+                #rt::Vec::push(&mut #own, #one);
             }
         });
         let ends = all.iter().filter_map(|(own, _, _, home)| {
@@ -248,14 +248,15 @@ impl Reference<'_> {
         let run_is = self.run(&quote!(if #step != 0.0 { #(#shifts)* }));
         let handed = self.changing(&at.to_token_stream());
         let columns = (0..parts.len()).mapped(|n| hidden(&format!("columns{n}")));
+        let by_one = hidden("by_one");
         let measured = parts.iter().zip(&columns).enumerate().map(|(n, ((_, b, x, _), columns))| {
             let (n, x) = (number(n), seen(b, x));
             quote! {
                 let mut #columns = #rt::Vec::new();
                 for #at in 0..#rt::differences::count(#x) {
                     let #at = (#n, #at);
-                    let step = #rt::differences::Step::new().with_one(#x, #at.1);
-                    #columns.push(#rt::differences::column(&step, #handed));
+                    let #by_one = #rt::differences::Step::new().with_one(#x, #at.1);
+                    #rt::Vec::push(&mut #columns, #rt::differences::column(&#by_one, #handed));
                 }
             }
         });
@@ -314,7 +315,7 @@ fn shaped(rank: usize, place: &TokenStream, value: &TokenStream, rt: &Runtime) -
     }
     let row = hidden("row");
     let inner = shaped(rank - 1, &row.to_token_stream(), value, rt);
-    quote!(#place.iter().map(|#row| #inner).collect::<#rt::Vec<_>>())
+    quote!(#rt::differences::each(&#place[..], |#row| #inner))
 }
 
 /// An argument of the kernel.

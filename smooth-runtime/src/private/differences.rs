@@ -40,6 +40,16 @@ impl<T: Floats> Floats for Vec<T> {
     }
 }
 
+/// A copy of a value.
+pub fn copy<T: Clone>(x: &T) -> T {
+    x.clone()
+}
+
+/// A value for each element.
+pub fn each<T, U>(all: &[T], one: impl FnMut(&T) -> U) -> Vec<U> {
+    all.iter().map(one).collect()
+}
+
 /// Adds `step` times `by` to `x`.
 pub fn shift(x: &mut (impl Floats + ?Sized), by: &(impl Floats + ?Sized), step: f64) {
     let (from, by) = (floats(x), floats(by));
