@@ -504,3 +504,61 @@ fn derivatives_of_other_crates_are_called_and_differentiated() {
     all_near(&value, &wanted);
     all_near(&change, &by_differences);
 }
+
+/// Powers at 0, to any order; quotients of small numbers; extremes of infinities.
+#[smooth(jvp)]
+fn square(x: f64) -> f64 {
+    x.powf(2.0)
+}
+
+#[smooth(jvp)]
+fn square_slope(x: f64) -> f64 {
+    square::jvp(x, 1.0).1
+}
+
+#[smooth(jvp)]
+fn power(x: f64, y: f64) -> f64 {
+    x.powf(y)
+}
+
+#[smooth(jvp)]
+fn power_slope(x: f64, y: f64) -> f64 {
+    power::jvp(x, y, 1.0, 0.0).1
+}
+
+#[smooth(jvp)]
+fn quotient(x: f64, y: f64) -> f64 {
+    x / y
+}
+
+#[test]
+fn derivatives_have_their_digits_at_the_edges() {
+    assert_eq!(square_slope::jvp(0.0, 1.0), (0.0, 2.0));
+    assert_eq!(power_slope::jvp(0.0, 2.0, 1.0, 0.0), (0.0, 2.0));
+    assert_eq!(power_slope::jvp(0.0, 3.0, 1.0, 0.0), (0.0, 0.0));
+    assert_eq!(power::jvp(f64::INFINITY, 0.0, 1.0, 0.0), (1.0, 0.0));
+    let (_, small) = power::jvp(1e-300, 1.5, 1.0, 0.0);
+    assert!((small / 1.5e-150 - 1.0).abs() < 1e-14, "{small:e}");
+    assert_eq!(quotient::jvp(1e-310, 1e-310, 0.0, 0.0), (1.0, 0.0));
+    assert_eq!(extremes::jvp(&[f64::NEG_INFINITY; 2], &[1.0, 2.0]).2, 1.0);
+}
+
+/// Floats of both widths, names that are taken, and names that begin with a line.
+#[smooth(jvp, jvp_many, jacobian)]
+fn widths(a: f32, b: &[f64; 2]) -> [f64; 2] {
+    build(2, |i| f64::from(a) * b[i])
+}
+
+#[smooth(jvp, jvp_many, jacobian)]
+fn names(_x: f64, d_x: f64, r: &[f64; n]) -> f64 {
+    _x * d_x + sum(n, |i| r[i])
+}
+
+#[test]
+fn jacobians_have_the_width_of_the_result() {
+    let (_, d_a, d_b) = widths::jacobian(2.0, &[3.0, 4.0]);
+    assert_eq!((d_a, d_b), ([3.0f64, 4.0], [[2.0, 0.0], [0.0, 2.0]]));
+    assert_eq!(widths::jvp(2.0, &[3.0, 4.0], 1.0f32, &[0.0, 1.0]).1, [3.0, 6.0]);
+    assert_eq!(names::jvp(2.0, 3.0, &[1.0], 1.0, 0.5, &[1.0]), (7.0, 5.0));
+    assert_eq!(names::jacobian(2.0, 3.0, &[1.0]), (7.0, 3.0, 2.0, vec![1.0]));
+}

@@ -3,6 +3,7 @@
 //! The first phase sees one function. It calls the hooks of all callees for their exports; the last hook calls the
 //! second phase, which compiles.
 
+use crate::derivative::Mode;
 use crate::derivatives;
 use crate::diag::{Diags, codes};
 use crate::editor;
@@ -202,6 +203,12 @@ fn proofs(f: &Function, callees: &[syn::Path], hooks: &[TokenStream], krate: &To
 
 /// The error for a callee that rustc does not find, or that is not a kernel.
 fn not_a_kernel(callee: &str, own: &str) -> String {
+    if let Some((of, mode)) = callee.rsplit_once("::").filter(|(_, last)| Mode::ALL.iter().any(|m| m.name() == *last)) {
+        return format!(
+            "`{callee}` is not a kernel that `{own}` can call: `{of}` has no derivative of this kind, or is not in scope, or is private\n  = help: write `#[smooth({mode})]` on `{of}` [{}]",
+            codes::NOT_A_KERNEL.id
+        );
+    }
     let way = "put `#[smooth]` on the function, and import it if it is in another module, as in `use crate::module::kernel;`, where a private one needs `pub(crate)`; a function without `#[smooth]` cannot be called";
     format!(
         "`{callee}` is not a kernel that `{own}` can call: it has no `#[smooth]`, is not in scope, is private, or calls `{own}` in turn\n  = help: {way} [{}]",

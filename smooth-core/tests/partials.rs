@@ -155,6 +155,7 @@ fn eval(e: &Expr, env: &[Dual]) -> Dual {
             let args: Vec<Dual> = args.iter().map(|a| eval(a, env)).collect();
             apply(*p, &args)
         }
+        Kind::If(c, a, b) => eval(if eval(c, env).value == Lit::Bool(true) { a } else { b }, env),
         _ => panic!("no operation: {e:?}"),
     }
 }
@@ -185,6 +186,7 @@ fn factor(p: &Partial, env: &[Dual]) -> Option<f64> {
         Partial::One | Partial::Cast => Some(1.0),
         Partial::Minus => Some(-1.0),
         Partial::Times(e) => Some(eval(e, env).value.as_f64()),
+        Partial::Over(a, b) => Some(eval(a, env).value.as_f64() / eval(b, env).value.as_f64()),
         Partial::If(c, p) => {
             if eval(c, env).value == Lit::Bool(true) {
                 factor(p, env)
@@ -196,9 +198,10 @@ fn factor(p: &Partial, env: &[Dual]) -> Option<f64> {
 }
 
 /// The term of a partial derivative where its condition holds.
-fn term(p: &Partial) -> Option<&Expr> {
+fn term(p: &Partial) -> Option<Expr> {
     match p {
-        Partial::Times(e) => Some(e),
+        Partial::Times(e) => Some(e.clone()),
+        Partial::Over(a, b) => Some(build::prim(Prim::Div, vec![a.clone(), b.clone()], Origin::default())),
         Partial::If(_, p) => term(p),
         _ => None,
     }
@@ -282,7 +285,7 @@ fn second_derivatives_follow_from_the_table() {
                 let env: Vec<Dual> = args.iter().copied().chain([apply(*p, &args)]).collect();
                 let vars: Vec<Expr> = (0..env.len()).map(|k| var(k, Scalar::F64)).collect();
                 let all = partials(*p, &vars[..args.len()], &vars[args.len()], Singular::Zero);
-                let Some(found) = term(&all[k]).map(|e| eval(e, &env)) else { continue };
+                let Some(found) = term(&all[k]).map(|e| eval(&e, &env)) else { continue };
                 if !found.slope.is_finite() || !found.sum.is_finite() {
                     continue;
                 }
@@ -369,9 +372,14 @@ fn a_fixed_element_is_taken() {
         (Prim::Powf, &[3.0, 0.0], &[0.0, 1.0986122886681096]),
         (Prim::Powf, &[nan, 0.0], &[0.0, nan]),
         (Prim::Powf, &[-2.0, 3.0], &[12.0, 0.0]),
-        (Prim::Powf, &[f64::INFINITY, 0.0], &[0.0, f64::INFINITY]),
         (Prim::Powf, &[f64::INFINITY, -1.0], &[0.0, 0.0]),
         (Prim::Rem, &[7.5, 2.0], &[1.0, -3.0]),
+        // The quotient that was taken, and not a rounded one.
+        (Prim::Rem, &[1.0, 0.1], &[1.0, -9.0]),
+        (Prim::Rem, &[31.2, -0.2], &[1.0, 155.0]),
+        // A power that has lost digits, or all of them, and an infinite one.
+        (Prim::Powf, &[1e-300, 1.5], &[1.5e-150, 0.0]),
+        (Prim::Powf, &[f64::INFINITY, 0.0], &[0.0, 0.0]),
         (Prim::Rem, &[-7.5, 2.0], &[1.0, 3.0]),
         (Prim::RemEuclid, &[-7.5, 2.0], &[1.0, 4.0]),
         (Prim::DivEuclid, &[-7.5, 2.0], &[0.0, 0.0]),

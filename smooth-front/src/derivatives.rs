@@ -14,6 +14,7 @@ use crate::options::{Derivative, Mode, Options};
 use crate::surface::layout::{Layouts, destinations, ranks};
 use crate::surface::terms;
 use crate::surface::{Expr, ExprKind, Function, Param, Pattern, TypeExpr, TypeKind, key, length_names, plain};
+use crate::ty::Scalar;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -65,7 +66,12 @@ fn signature(f: &Function, d: &Derivative, diags: &mut Diags) -> Option<Signatur
     let changes = |p: &Param| tangent(&p.ty).is_some();
     if !changes_in(&f.result) && !f.params.iter().any(|p| p.in_out && changes(p)) {
         let text = format!("`{name}` of a kernel without floats in its result");
-        error(diags, f.result.at, text, "a derivative is one of floats: return `f64` or `f32`, or arrays of them");
+        error(
+            diags,
+            f.result.at,
+            text,
+            "a derivative is one of floats: return `f64`, `f32` or `T: Real`, or arrays of them",
+        );
         return None;
     }
     let of = match &d.of {
@@ -80,7 +86,7 @@ fn signature(f: &Function, d: &Derivative, diags: &mut Diags) -> Option<Signatur
     };
     if of.is_empty() {
         let text = format!("`{name}` of a kernel without floats in its parameters");
-        error(diags, d.at, text, "a derivative is one along floats: take `f64` or `f32`, or arrays of them");
+        error(diags, d.at, text, "a derivative is one along floats: take `f64`, `f32` or `T: Real`, or arrays of them");
         return None;
     }
     if d.mode == Mode::Jacobian
@@ -91,10 +97,13 @@ fn signature(f: &Function, d: &Derivative, diags: &mut Diags) -> Option<Signatur
         return None;
     }
     let left_out = |k: &usize| f.params[*k].in_out && changes(&f.params[*k]) && !of.contains(k);
-    if let Some(k) = (0..f.params.len()).find(left_out) {
-        let p = plain(&f.params[k].name);
+    let left_out = (0..f.params.len()).filter(left_out).collect_vec();
+    if let Some(k) = left_out.first() {
+        let p = plain(&f.params[*k].name);
         let text = format!("`{name}` without `{p}`, which is `&mut`: its last value changes with the other parameters");
-        let all = of.iter().chain([&k]).mapped(|k| plain(&f.params[*k].name)).join(", ");
+        let mut all = [of, left_out.clone()].concat();
+        all.sort_unstable();
+        let all = all.iter().mapped(|k| plain(&f.params[*k].name)).join(", ");
         error(
             diags,
             d.at,
@@ -180,7 +189,7 @@ fn moved(f: &Function, mode: Mode, of: &[usize]) -> Function {
     };
     let tangent_of = |k: &usize| {
         let p = &f.params[*k];
-        let name = Ident::new(&format!("d_{}", plain(&p.name)), p.name.span());
+        let name = tangent_name(f, p);
         let pattern = Pattern::Name(Some(name.clone()), None, (at, at), false);
         Some(Param { attrs: vec![], name, pattern, ty: listed(tangent(&p.ty)?), in_out: p.in_out })
     };
@@ -204,7 +213,7 @@ fn jacobian(f: &Function, of: &[usize]) -> Function {
         let (p, x) = (&f.params[*k], tangent(&f.params[*k].ty)?);
         let mut rows = parts(&f.result).iter().filter_map(tangent).mapped(|t| nested(&t, &x));
         let kind = if rows.len() == 1 { rows.remove(0) } else { TypeExpr { kind: TypeKind::Tuple(rows), at: x.at } };
-        Some((format!("d_{}", plain(&p.name)), kind))
+        Some((tangent_name(f, p).to_string(), kind))
     };
     let changes = of.iter().filter_map(change).collect_vec();
     let names = of.iter().mapped(|k| format!("`{}`", plain(&f.params[*k].name))).join(", ");
@@ -258,14 +267,35 @@ fn parts(result: &TypeExpr) -> Vec<TypeExpr> {
     }
 }
 
-/// A type with another one in the place of each of its floats.
+/// A type with another one in the place of each of its floats, of the float's width.
 fn nested(t: &TypeExpr, of: &TypeExpr) -> TypeExpr {
     let kind = match &t.kind {
         TypeKind::Array(elem, len) => TypeKind::Array(Box::new(nested(elem, of)), len.clone()),
         TypeKind::Tuple(ts) => TypeKind::Tuple(ts.iter().mapped(|t| nested(t, of))),
-        TypeKind::Scalar(_) | TypeKind::Fn(..) => return of.clone(),
+        TypeKind::Scalar(s) => return of_width(of, *s),
+        TypeKind::Fn(..) => return of.clone(),
     };
     TypeExpr { kind, at: t.at }
+}
+
+/// A type of floats with all of them of this type.
+fn of_width(t: &TypeExpr, s: Scalar) -> TypeExpr {
+    let kind = match &t.kind {
+        TypeKind::Array(elem, len) => TypeKind::Array(Box::new(of_width(elem, s)), len.clone()),
+        TypeKind::Tuple(ts) => TypeKind::Tuple(ts.iter().mapped(|t| of_width(t, s))),
+        TypeKind::Scalar(_) => TypeKind::Scalar(s),
+        kind @ TypeKind::Fn(..) => kind.clone(),
+    };
+    TypeExpr { kind, at: t.at }
+}
+
+/// The name of a tangent: that of the parameter behind `d_`, and one that no parameter has.
+fn tangent_name(f: &Function, p: &Param) -> Ident {
+    let mut name = format!("d_{}", plain(&p.name).trim_start_matches('_'));
+    while f.params.iter().any(|q| plain(&q.name) == name || q.pattern.names().iter().any(|i| plain(i) == name)) {
+        name.push('_');
+    }
+    Ident::new(&name, p.name.span())
 }
 
 /// The number of directions: a size that the kernel does not have.

@@ -310,6 +310,7 @@ fn option_of(name: impl AsRef<str>) -> Option<&'static str> {
         "checked" | "bounds_checks" => "checks = \"all\"",
         "verbose" | "debug" | "print" => "explain",
         "col_major" | "fortran" | "column" => "column_major(m)",
+        "grad" | "gradient" | "derivative" | "diff" | "autodiff" | "jacrev" | "jacfwd" => "jacobian",
         _ => return None,
     })
 }

@@ -271,7 +271,8 @@ impl Reference<'_> {
                     let own = parts.iter().zip(&columns).filter(|((own, ..), _)| *own == k);
                     let own = own.enumerate().mapped(|(j, ((_, form, x, _), columns))| {
                         let name = hidden(&format!("part{k}_{n}_{m}_{j}"));
-                        let x = copied(form, x, false);
+                        let width = rt.scalar(b.scalar().unwrap_or(Scalar::F64));
+                        let x = shaped(form.rank(), x, &quote!(<#width as #rt::Number>::from_f64(0.0)), rt);
                         let (value, seen) = (shaped(b.rank(), &place, &x, rt), seen(&b, &place));
                         let first = self.before(&place);
                         writes.extend(quote! {
@@ -313,7 +314,7 @@ fn shaped(rank: usize, place: &TokenStream, value: &TokenStream, rt: &Runtime) -
     if rank == 0 {
         return value.clone();
     }
-    let row = hidden("row");
+    let row = hidden(&format!("row{rank}"));
     let inner = shaped(rank - 1, &row.to_token_stream(), value, rt);
     quote!(#rt::differences::each(&#place[..], |#row| #inner))
 }

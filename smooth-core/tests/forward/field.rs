@@ -426,10 +426,11 @@ impl Eval<'_> {
                     m => m.empty(elem),
                 };
                 let mut totals = vec![scalar(start); ty.leaf_count()];
+                let mut found = vec![false; totals.len()];
                 for i in 0..n {
                     self.set(r.index, i);
                     let term = self.expr(&r.body)?.leaves();
-                    for (total, x) in totals.iter_mut().zip(term) {
+                    for ((total, x), found) in totals.iter_mut().zip(term).zip(&mut found) {
                         let x = x.s()?;
                         *total = match m {
                             Monoid::Sum => self.prim(Prim::Add, &[*total, x], elem)?,
@@ -437,6 +438,10 @@ impl Eval<'_> {
                             m => {
                                 let p = if *m == Monoid::Max { Prim::Gt } else { Prim::Lt };
                                 let better = self.prim(p, &[x, *total], Scalar::Bool)? == S::Lit(Lit::Bool(true));
+                                // The first term is better than none.
+                                let same = self.prim(Prim::Eq, &[x, *total], Scalar::Bool)? == S::Lit(Lit::Bool(true));
+                                let better = better || !*found && same;
+                                *found |= better;
                                 if better { x } else { *total }
                             }
                         };
@@ -578,6 +583,12 @@ impl Eval<'_> {
                 let factor = self.expr(e)?.s()?;
                 self.env = saved;
                 if let S::F(x, _) = factor { x } else { F(0) }
+            }
+            Partial::Over(a, b) => {
+                let saved = self.env.clone();
+                let [a, b] = [self.expr(a)?.s()?, self.expr(b)?.s()?];
+                self.env = saved;
+                if let (S::F(a, _), S::F(b, _)) = (a, b) { a * b.inverse() } else { F(0) }
             }
             Partial::If(c, inner) => {
                 let saved = self.env.clone();

@@ -336,7 +336,12 @@ impl Forward<'_> {
             let init = build::tuple(vec![build::lit(m.start(s), o), build::index(0, o)], o);
             let (best, ty) = (self.names.fresh("best"), init.ty.clone());
             let state = build::var(best, ty, o);
-            let is_better = build::prim(better, vec![term.clone(), build::proj(state.clone(), 0, o)], o);
+            // The first term is better than none.
+            let [so_far, found] = [0, 1].map(|k| build::proj(state.clone(), k, o));
+            let is_better = build::prim(better, vec![term.clone(), so_far.clone()], o);
+            let none = build::prim(Prim::Eq, vec![found, build::index(0, o)], o);
+            let same = build::prim(Prim::And, vec![none, build::prim(Prim::Eq, vec![term.clone(), so_far], o)], o);
+            let is_better = build::prim(Prim::Or, vec![is_better, same], o);
             let place = build::prim(Prim::Add, vec![build::var(index, Type::USIZE, o), build::index(1, o)], o);
             let step = build::branch(is_better, build::tuple(vec![term, place], o), state, o);
             let search = build::ifold((*r.count).clone(), init, (best, index), behind(before, step), o);
@@ -492,6 +497,10 @@ fn term(p: Prim, partial: Partial, tangent: Expr, o: Origin) -> Option<Term> {
         Partial::Cast => Term { when: None, minus: false, value: build::prim(p, vec![tangent], o) },
         Partial::Times(factor) => {
             Term { when: None, minus: false, value: build::prim(Prim::Mul, vec![factor, tangent], o) }
+        }
+        Partial::Over(factor, divisor) => {
+            let product = build::prim(Prim::Mul, vec![factor, tangent], o);
+            Term { when: None, minus: false, value: build::prim(Prim::Div, vec![product, divisor], o) }
         }
         Partial::If(c, inner) => {
             let inner = term(p, *inner, tangent, o)?;

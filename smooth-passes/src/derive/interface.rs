@@ -35,8 +35,8 @@ pub(super) fn tangent_of(
     let inner = way_to(&arguments[way[0]], &way[1..]);
     let field: String = inner.iter().map(|k| format!(".{k}")).collect();
     let name = match p.name.split_once('.') {
-        Some((whole, _)) => format!("d_{whole}{field}"),
-        None => format!("d_{}", p.name),
+        Some((whole, _)) => format!("d_{}{field}", whole.trim_start_matches('_')),
+        None => format!("d_{}", p.name.trim_start_matches('_')),
     };
     let mut dims = more.map(Dim::Size).into_iter().chain(by_rows(p)).collect_vec();
     let whole = name.split('.').next().unwrap_or_default();

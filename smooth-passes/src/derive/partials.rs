@@ -11,7 +11,7 @@
 //! `tanh` has `(1 - r)(1 + r)`, which is as exact as `r` is: for arguments beyond 1 it has fewer digits than `1 / cosh²` would
 //! have, and no function.
 
-use crate::fsmooth::{Expr, build};
+use crate::fsmooth::{Expr, Kind, build};
 use crate::prim::Prim;
 use crate::ty::Scalar;
 use crate::value::Lit;
@@ -30,6 +30,8 @@ pub enum Partial {
     Cast,
     /// A factor.
     Times(Expr),
+    /// A factor over a divisor: their quotient may be infinite where the contribution is not.
+    Over(Expr, Expr),
     /// The partial derivative where a condition holds; 0 elsewhere.
     If(Expr, Box<Partial>),
 }
@@ -67,10 +69,12 @@ impl Row<'_> {
             Prim::Add | Prim::Opaque => One,
             Prim::Sub => by_side(One, Minus),
             Prim::Mul => Times(arg(1 - k)),
-            Prim::Div if k == 0 => Times(self.over(self.num(1.0), arg(1))),
-            Prim::Div => Times(self.neg(self.over(r(), arg(1)))),
-            Prim::Rem => by_side(One, Times(self.neg(self.op(Prim::Trunc, [self.over(x(), arg(1))])))),
-            Prim::RemEuclid => by_side(One, Times(self.neg(self.op(Prim::DivEuclid, [x(), arg(1)])))),
+            Prim::Div if k == 0 => Partial::Over(self.num(1.0), arg(1)),
+            Prim::Div => Partial::Over(self.neg(r()), arg(1)),
+            // `r = x - q y` for the whole number `q` that was taken, which `x / y` may round to another one.
+            Prim::Rem | Prim::RemEuclid => {
+                by_side(One, Times(self.op(Prim::Round, [self.over(self.minus(r(), x()), arg(1))])))
+            }
             Prim::Neg => Minus,
             Prim::MulAdd | Prim::Contract => {
                 if k == 2 {
@@ -155,9 +159,10 @@ impl Row<'_> {
             }
             Prim::Powf | Prim::StdPowf if k == 0 => self.power(),
             Prim::Powf | Prim::StdPowf => {
-                // 0 to a power is 0 beside it too; a negative number has a power at whole numbers alone.
-                let alone = self.op(Prim::Le, [x(), self.num(0.0)]);
-                let alone = self.op(Prim::And, [alone, self.op(Prim::IsFinite, [r()])]);
+                // 0 to a power is 0 beside it too; a negative number has a power at whole numbers alone, and an infinite
+                // one a finite power at 0.
+                let [below, infinite] = [self.op(Prim::Le, [x(), self.num(0.0)]), self.op(Prim::IsInfinite, [x()])];
+                let alone = self.op(Prim::And, [self.op(Prim::Or, [below, infinite]), self.op(Prim::IsFinite, [r()])]);
                 let none = self.op(Prim::Or, [self.op(Prim::Eq, [r(), self.num(0.0)]), alone]);
                 Times(self.times(r(), self.function(Prim::Ln, [x()]))).where_(not(none))
             }
@@ -204,18 +209,25 @@ impl Row<'_> {
 
     /// `y x^(y - 1)`, which is 0 where the power is a constant, and where it is a root of 0.
     ///
-    /// As `y r / x` it costs no second power, and `y - 1` loses no digits. Beside 0 that is `y r`, and 1 for `y = 1`.
+    /// As `y r / x` it costs no second power, and `y - 1` loses no digits; unless `r` has lost some, or is infinite, or the
+    /// exponent is a number from which 1 is subtracted exactly.
     fn power(&self) -> Partial {
         let [x, y] = [0, 1].map(|k| self.args[k].clone());
-        let (r, is) = (self.r.clone(), |e: &Expr, x: f64| self.op(Prim::Eq, [e.clone(), self.num(x)]));
+        let is = |e: &Expr, x: f64| self.op(Prim::Eq, [e.clone(), self.num(x)]);
+        let less = self.minus(y.clone(), self.num(1.0));
+        let again = self.times(y.clone(), self.function(Prim::Powf, [x.clone(), less]));
         let constant = is(&y, 0.0);
         if self.singular == Singular::Ieee {
-            let less = self.minus(y.clone(), self.num(1.0));
-            return Partial::Times(self.times(y, self.function(Prim::Powf, [x, less]))).where_(not(constant));
+            return Partial::Times(again).where_(not(constant));
         }
-        let choose = |c: Expr, a: Expr, b: Expr| self.op(Prim::Choose, [c, a, b]);
-        let at_0 = choose(is(&y, 1.0), self.num(1.0), self.times(y.clone(), r.clone()));
-        let factor = choose(is(&x, 0.0), at_0, self.times(y.clone(), self.over(r, x.clone())));
+        let factor = if is_exact_less_one(&y) {
+            again
+        } else {
+            let large =
+                self.op(Prim::Ge, [self.op(Prim::Abs, [self.r.clone()]), self.num(f64::from(f32::MIN_POSITIVE))]);
+            let digits = self.op(Prim::And, [self.op(Prim::IsFinite, [self.r.clone()]), large]);
+            build::branch(digits, self.times(y.clone(), self.over(self.r.clone(), x.clone())), again, self.r.origin())
+        };
         let [above, below] = [(Prim::Gt, 0.0), (Prim::Lt, 1.0)].map(|(p, k)| self.op(p, [y.clone(), self.num(k)]));
         let root = self.op(Prim::And, [is(&x, 0.0), self.op(Prim::And, [above, below])]);
         Partial::Times(factor).where_(not(self.op(Prim::Or, [constant, root])))
@@ -287,6 +299,14 @@ impl Partial {
     fn where_(self, condition: Expr) -> Partial {
         Partial::If(condition, Box::new(self))
     }
+}
+
+/// Whether a number is known, and 1 less than it is a float of either width.
+fn is_exact_less_one(e: &Expr) -> bool {
+    let Kind::Lit(Lit::Float(bits, _)) = e.kind() else { return false };
+    let y = f64::from_bits(*bits);
+    let narrow = |x: f64| f64::from(x as f32) == x;
+    narrow(y) && narrow(y - 1.0) && y - 1.0 + 1.0 == y
 }
 
 fn not(e: Expr) -> Expr {

@@ -7,7 +7,7 @@
 //! A tuple that has one part left is that part.
 
 use crate::mapped::{Mapped, PushAll};
-use crate::ty::Type;
+use crate::ty::{Scalar, Type};
 
 /// The type of a tangent, as the user sees it; `None` if there is no float in the type.
 pub fn tangent(ty: &Type) -> Option<Type> {
@@ -44,13 +44,25 @@ pub(super) fn listed(ty: &Type, rank: usize) -> Type {
     (0..rank).fold(ty.clone(), |t, _| Type::list_of(&t).unwrap_or(t))
 }
 
-/// A type with another one in the place of each of its floats.
+/// A type with another one in the place of each of its floats, of the float's width.
 pub(super) fn nested(ty: &Type, of: &Type) -> Type {
     match ty {
-        Type::Array(_, rank) => listed(of, *rank),
+        Type::Array(s, rank) => listed(&of_width(of, *s), *rank),
         Type::Tuple(ts) => Type::Tuple(ts.iter().mapped(|t| nested(t, of))),
         Type::Records(ts, rank) => listed(&Type::Tuple(ts.iter().mapped(|t| nested(t, of))), *rank),
-        Type::Scalar(_) | Type::Fn(..) => of.clone(),
+        Type::Scalar(s) => of_width(of, *s),
+        Type::Fn(..) => of.clone(),
+    }
+}
+
+/// A type of floats with all of them of this type.
+fn of_width(ty: &Type, s: Scalar) -> Type {
+    match ty {
+        Type::Scalar(_) => Type::Scalar(s),
+        Type::Array(_, rank) => Type::Array(s, *rank),
+        Type::Tuple(ts) => Type::Tuple(ts.iter().mapped(|t| of_width(t, s))),
+        Type::Records(ts, rank) => Type::Records(ts.iter().mapped(|t| of_width(t, s)), *rank),
+        Type::Fn(..) => ty.clone(),
     }
 }
 

@@ -80,7 +80,8 @@ fn floats(x: &(impl Floats + ?Sized)) -> Vec<f64> {
     all
 }
 
-/// The largest step along a direction: each number changes by about 2⁻⁶ of itself, or of a thousandth of the largest one.
+/// The largest step along a direction: each number changes by about 2⁻⁶ of itself, or of a thousandth of the largest one; of a
+/// number beyond 1, by 2⁻⁶ of its cube root.
 #[derive(Debug, Default)]
 pub struct Step {
     /// Each number, and its change.
@@ -113,7 +114,8 @@ impl Step {
         let most = self.moves.iter().fold(0.0, |m: f64, (x, _)| m.max(size(*x)));
         let least = if most == 0.0 { 1.0 } else { most } / 1024.0;
         let moving = self.moves.iter().filter(|(_, by)| *by != 0.0 && by.is_finite());
-        let step = moving.map(|(x, by)| size(*x).max(least) / size(*by)).fold(f64::INFINITY, f64::min);
+        let scale = |x: f64| if x > 1.0 { smooth_math::cbrt(x) } else { x };
+        let step = moving.map(|(x, by)| scale(size(*x).max(least)) / size(*by)).fold(f64::INFINITY, f64::min);
         if step.is_finite() { step / 64.0 } else { 1.0 }
     }
 }
