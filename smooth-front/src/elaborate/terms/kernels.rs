@@ -227,7 +227,19 @@ impl Cx<'_> {
         let at = extent(a);
         let size = turbofish::size(a);
         let number = match &size {
-            Some(syn::Expr::Path(p)) => return self.t_var(&p.path, at, scope.want(&Type::USIZE)),
+            Some(syn::Expr::Path(p)) => {
+                let e = self.t_var(&p.path, at, scope.want(&Type::USIZE))?;
+                if *e.ty() != Type::USIZE {
+                    let message = format!(
+                        "a size between `::<` and `>` is a `usize`, and `{}` is {}\nwrite a number, as in `f::<3>(…)`, or the name of a size",
+                        surface::path_key(&p.path),
+                        e.ty()
+                    );
+                    self.error(&codes::MISMATCH, at, message);
+                    return None;
+                }
+                return Some(e);
+            }
             Some(syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. })) => n.base10_parse().ok(),
             _ => None,
         };
