@@ -170,7 +170,7 @@ impl Forward<'_> {
         }
     }
 
-    /// D⟦op ē⟧.
+    /// `D⟦op ē⟧`.
     fn prim(&mut self, e: &Expr, p: Prim, args: &[Expr], lets: &mut Lets) -> (Expr, Tangent) {
         let o = e.origin;
         if !e.scalar().is_float() {
@@ -208,7 +208,7 @@ impl Forward<'_> {
         })
     }
 
-    /// D⟦ifold (λs i. e) e₀ n⟧.
+    /// `D⟦ifold (λs i. e) e₀ n⟧`.
     fn ifold(&mut self, f: &IFold, e: &Expr, lets: &mut Lets) -> (Expr, Tangent) {
         let o = e.origin;
         let active = self.activity.leaves(f.state, &e.ty);
@@ -241,7 +241,7 @@ impl Forward<'_> {
         (wholes, lets)
     }
 
-    /// D⟦sum n (λi. e)⟧ and the other reductions.
+    /// `D⟦sum n (λi. e)⟧` and the other reductions.
     fn reduce(&mut self, r: &Reduce, e: &Expr, lets: &mut Lets) -> (Expr, Tangent) {
         let o = e.origin;
         match &r.with {
@@ -277,7 +277,7 @@ impl Forward<'_> {
         }
     }
 
-    /// D⟦sum n (λi. e)⟧: a sum of the components of the terms and of their tangents.
+    /// `D⟦sum n (λi. e)⟧`: a sum of the components of the terms and of their tangents.
     fn sum(&mut self, r: &Reduce, e: &Expr, lets: &mut Lets) -> (Expr, Tangent) {
         let (o, mut inside) = (e.origin, Lets::new());
         let (value, tangent) = self.dual(&r.body, &mut inside);
@@ -292,7 +292,7 @@ impl Forward<'_> {
         (value, active.into_iter().mapped(|a| if a { sums.next() } else { None }))
     }
 
-    /// D⟦product n (λi. e)⟧: the terms are pairs, which multiply as dual numbers do.
+    /// `D⟦product n (λi. e)⟧`: the terms are pairs, which multiply as dual numbers do.
     fn product(&mut self, r: &Reduce, lets: &mut Lets) -> Tangent {
         let (o, mut inside) = (r.body.origin, Lets::new());
         let (value, tangent) = self.dual(&r.body, &mut inside);
@@ -323,7 +323,7 @@ impl Forward<'_> {
         active.into_iter().mapped(|a| if a { tangents.next() } else { None })
     }
 
-    /// D⟦maximum n (λi. e)⟧, by the comparison that a better term passes: the tangent of the first of the best terms. NaN is
+    /// `D⟦maximum n (λi. e)⟧`, by the comparison that a better term passes: the tangent of the first of the best terms. NaN is
     /// never better.
     fn extreme(&mut self, r: &Reduce, better: Prim, m: Monoid, lets: &mut Lets) -> Tangent {
         let (o, count) = (r.body.origin, r.body.ty.leaf_count());
@@ -374,7 +374,7 @@ impl Forward<'_> {
         (body, index)
     }
 
-    /// D⟦a with [ī] = v⟧ and D⟦a with [ī] ⊕= v⟧.
+    /// `D⟦a with [ī] = v⟧` and `D⟦a with [ī] ⊕= v⟧`.
     fn update(&mut self, u: &Update, e: &Expr, lets: &mut Lets) -> (Expr, Tangent) {
         let o = e.origin;
         let (array, mut of_array) = self.dual(&u.array, lets);
