@@ -11,13 +11,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The folders and files with the kernels, from the root of the repository. Those of the library are first.
-const SOURCES: [&str; 6] = [
+const SOURCES: [&str; 7] = [
     "smooth-arrays/src",
     "smooth-linalg/src",
     "workloads/src",
     "tests/kernels/src",
     "tests/textbook/kernels",
     "examples",
+    "benches",
 ];
 
 /// The numbers that are expected.
