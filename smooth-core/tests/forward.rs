@@ -229,11 +229,10 @@ fn random_programs_have_their_derivatives() {
         }
         let fail = |what: String| -> ! { panic!("seed {seed}: {what}\n\n{}", program.source) };
         let mode = [Mode::Jvp, Mode::Jvp, Mode::JvpMany, Mode::Jacobian][seed as usize % 4];
-        let has_none =
-            |e: &str| ["is too large for `", "without floats", "`&mut`", "axes"].iter().any(|t| e.contains(t));
         let (base, w) = match derived(&net, &program.source, mode) {
             Ok(derived) => derived,
-            Err(e) if has_none(&e) => {
+            // There is no derivative of this kind.
+            Err(e) if e.contains("[S34]") => {
                 large += 1;
                 continue;
             }
