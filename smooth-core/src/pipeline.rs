@@ -2,7 +2,7 @@
 
 use crate::derivative::Mode;
 use crate::derivatives;
-use crate::derive::{self, Singular, Undifferentiable, Wanted};
+use crate::derive::{self, Problem, Singular, Undifferentiable, Wanted};
 use crate::diag::{Diags, codes};
 use crate::dps::Program;
 use crate::elaborate::{Elaborated, elaborate};
@@ -107,6 +107,7 @@ pub fn compile_watched(
                     by_columns: &by_columns,
                     destinations: &destinations(&signature.function),
                     singular: if options.ieee { Singular::Ieee } else { Singular::Zero },
+                    order: options.order,
                 };
                 match on_large_stack(|| derivative(base, &what, &request, &mut cx)) {
                     Ok(((kernel, written), rest)) => {
@@ -119,7 +120,8 @@ pub fn compile_watched(
                         });
                     }
                     Err(Failed::Faults(found)) => faults(found, &own.elaborated, diags),
-                    Err(Failed::Calls(calls)) => calls.into_iter().for_each(|(at, callee)| {
+                    Err(Failed::Calls(calls)) => calls.into_iter().for_each(|(at, problem)| {
+                        let Problem::Call(callee) = problem else { return };
                         diags.helped(
                             &codes::DERIVATIVE,
                             own.elaborated.place(at),

@@ -1,4 +1,5 @@
-//! The forward mode on random programs: exactly, against dual numbers, and through all passes.
+//! Derivatives on random programs: the forward mode exactly, against dual numbers, and through all passes; the reverse mode
+//! exactly, against the forward one.
 
 mod common;
 #[path = "forward/field.rs"]
@@ -13,6 +14,9 @@ use field::{F, V};
 use net::{Net, Stage, Watched, arguments, inputs};
 use proc_macro2::{Span, TokenStream};
 use random::{Gen, Rng, Ty};
+use smooth_core::derive::{Backward, Singular, Wanted, backward};
+use smooth_core::fsmooth::Order;
+use smooth_core::fsmooth::check::check;
 use smooth_core::fsmooth::eval;
 use smooth_core::fsmooth::{Combine, Demand, Expr, Kernel, Kind, Reduce, build};
 use smooth_core::name::Names;
@@ -73,7 +77,7 @@ impl<'k> Arguments<'k> {
         });
         let value = field::run(self.base, &args.collect::<Vec<_>>(), &Others(&net.library))?;
         let floats = self.base.body.ty().leaf_scalars().into_iter().map(|s| s.is_float());
-        Ok(value.leaves().into_iter().zip(floats).map(|(v, float)| v.parts(float)).collect())
+        Ok(value.parts_of().into_iter().zip(floats).map(|(v, float)| v.parts(float)).collect())
     }
 
     /// A direction.
@@ -406,4 +410,87 @@ fn mistakes_are_caught() {
         // Some are in terms whose value nobody needs.
         assert!(caught > 0, "{}: none of {made} is caught", mistake.rule);
     }
+}
+
+/// A program and its reverse derivative; none if a loop of it carries a state, or it has no floats.
+fn backwards(net: &Net, source: &str) -> Result<Option<(Kernel, Kernel)>, String> {
+    let tokens: TokenStream = source.parse().expect("tokens");
+    let options = Options::default();
+    let w = net.watched(tokens, &options)?;
+    let mut base = w.stages.linked.clone();
+    simplify_for_derivatives(&mut base, &options.switches);
+    let written = &w.stages.elaborated.written;
+    let is_float = |k: &usize| written.interface.0[*k].leaf_scalars().iter().any(|s| s.is_float());
+    let of: Vec<usize> = (0..written.interface.0.len()).filter(is_float).collect();
+    if of.is_empty() || !base.body.ty().leaf_scalars().iter().any(|s| s.is_float()) {
+        return Ok(None);
+    }
+    let (mode, singular, order) = (Mode::Jvp, Singular::Zero, Order::Lanes);
+    let wanted = Wanted { mode, of: &of, by_columns: &[], destinations: &[], singular, order };
+    let shapes = &w.stages.companion.result;
+    match backward(base.clone(), (written, shapes), Backward::Vjp, &wanted) {
+        Ok(derived) => {
+            check(&derived.kernel)?;
+            Ok(Some((base, derived.kernel)))
+        }
+        Err(_) => Ok(None),
+    }
+}
+
+/// Compares `⟨ȳ, J ẋ⟩` with `⟨Jᵀ ȳ, ẋ⟩`. Returns whether there is a value for all arguments.
+fn transposed(net: &Net, base: &Kernel, vjp: &Kernel, rng: &mut Rng) -> Result<bool, String> {
+    let mut all = true;
+    for given in inputs(rng) {
+        let args = Arguments::new(base, &given);
+        let mut any = || F(rng.below(1 << 20) as u64 * 0x1_0001);
+        let direction = args.direction(&mut any);
+        let Ok(leaves) = args.along(&direction, net) else {
+            all = false;
+            continue;
+        };
+        let changes: Vec<&V> = leaves.iter().filter_map(|(_, change)| change.as_ref()).collect();
+        let cotangents: Vec<V> = changes.iter().map(|change| (*change).clone().filled(&mut any)).collect();
+        let sum = |pairs: &mut dyn Iterator<Item = F>| pairs.fold(F(0), |a, b| a + b);
+        let forward = sum(&mut changes.iter().zip(&cotangents).map(|(a, b)| a.inner(b)));
+        let given = args.with(cotangents);
+        let found = field::run(vjp, &given, &Others(&net.library)).map_err(|e| format!("it fails: {e}"))?.leaves();
+        let params = &base.interface.params;
+        let changing = || params.iter().zip(&args.changes).filter(|(_, changes)| **changes).map(|(p, _)| p);
+        let results = leaves.len() - in_out(params);
+        let own = changing().filter(|p| !p.in_out).count();
+        let (mut of_own, mut last) =
+            (found[results..results + own].iter(), found[results + own + in_out(params)..].iter());
+        let each = changing().map(|p| if p.in_out { last.next() } else { of_own.next() }.expect("a cotangent"));
+        let reverse = sum(&mut each.zip(&direction).map(|(a, b)| a.inner(b)));
+        let values: Vec<V> = leaves.iter().map(|(v, _)| v.clone()).collect();
+        let last = &found[results + own..results + own + in_out(params)];
+        if [&found[..results], last].concat() != values.iter().flat_map(V::leaves).collect::<Vec<_>>() {
+            return Err(format!("the value is {found:?}\nand not {values:?}"));
+        }
+        if forward != reverse {
+            return Err(format!("{forward:?} is not {reverse:?}, with {found:?}\non {given:?}"));
+        }
+    }
+    Ok(all)
+}
+
+#[test]
+fn random_programs_go_backwards() {
+    let (count, start) = (number("SMOOTH_PROGRAMS", 3 * PROGRAMS), number("SMOOTH_SEED", 1));
+    let net = Net::new();
+    let (mut exact, mut none) = (0, 0);
+    for seed in start..start + count {
+        let program = Gen::new(seed).program("f");
+        let fail = |what: String| -> ! { panic!("seed {seed}: {what}\n\n{}", program.source) };
+        match backwards(&net, &program.source) {
+            Ok(None) => none += 1,
+            Ok(Some((base, vjp))) => match transposed(&net, &base, &vjp, &mut Rng::new(seed.wrapping_mul(77))) {
+                Ok(value) => exact += u64::from(value),
+                Err(e) => fail(format!("{e}\n{}", smooth_core::fsmooth::print::pretty(&vjp.body, &vjp.names))),
+            },
+            Err(e) => fail(e),
+        }
+    }
+    println!("{count} programs: {exact} are exact for all arguments, {none} have no reverse derivative");
+    assert!(exact * 10 > count * 2, "only {exact} of {count}");
 }

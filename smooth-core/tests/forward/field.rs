@@ -134,6 +134,12 @@ impl V {
         if let V::A(_, data) = self { data.len() } else { 1 }
     }
 
+    /// The sum of the products of its numbers with those of another value of its shape.
+    pub fn inner(&self, other: &V) -> F {
+        let product = |(a, b): (&S, &S)| if let (S::F(a, _), S::F(b, _)) = (a, b) { *a * *b } else { F(0) };
+        self.numbers().iter().zip(other.numbers()).map(product).fold(F(0), |a, b| a + b)
+    }
+
     /// Values of one shape as an array.
     pub fn list(all: &[V]) -> V {
         let dims = if let V::A(dims, _) = &all[0] { dims.clone() } else { vec![] };
@@ -169,6 +175,11 @@ impl V {
         }
     }
 
+    /// Its leaves, with the extents of empty arrays as far as they are known.
+    pub fn parts_of(&self) -> Vec<V> {
+        if let V::T(vs) = self { vs.iter().flat_map(V::parts_of).collect() } else { vec![self.clone()] }
+    }
+
     /// Its numbers alone, and their changes as a value; none if it has none.
     pub fn parts(&self, float: bool) -> (V, Option<V>) {
         let both = |s: &S| if let S::F(x, dx) = s { (S::F(*x, F(0)), S::F(*dx, F(0))) } else { (*s, *s) };
@@ -193,7 +204,7 @@ impl V {
     fn get(&self, i: usize) -> Option<V> {
         match self {
             V::T(vs) => vs.iter().map(|v| v.get(i)).collect::<Option<_>>().map(V::T),
-            V::A(dims, data) if i < dims[0] => {
+            V::A(dims, data) if dims.first().is_some_and(|n| i < *n) => {
                 let inner: usize = dims[1..].iter().product();
                 let part = &data[i * inner..(i + 1) * inner];
                 Some(if dims.len() == 1 { V::S(part[0]) } else { V::A(dims[1..].to_vec(), part.to_vec()) })
@@ -268,7 +279,8 @@ pub fn run(k: &Kernel, args: &[V], world: &dyn World) -> Result<V, String> {
         if let (ParamKind::Array(_, dims), V::A(lens, _)) = (&p.kind, a) {
             for (d, n) in dims.iter().zip(lens) {
                 if let Dim::Size(s) = d {
-                    e.env.insert(*s, V::S(S::Lit(Lit::usize(*n as u64))));
+                    // The first one: those of empty results are not all known.
+                    e.env.entry(*s).or_insert(V::S(S::Lit(Lit::usize(*n as u64))));
                 }
             }
         }

@@ -32,6 +32,11 @@ impl Activity {
         self.0.get(&v).cloned().unwrap_or_else(|| vec![false; ty.leaf_count()])
     }
 
+    /// Whether a leaf of a variable is active.
+    pub(super) fn is_active(&self, v: VarId) -> bool {
+        self.0.get(&v).is_some_and(|leaves| leaves.contains(&true))
+    }
+
     fn term(&mut self, e: &Expr) -> Vec<bool> {
         match &e.kind {
             Kind::Var(v) => self.leaves(*v, &e.ty),

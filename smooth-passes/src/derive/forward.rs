@@ -17,9 +17,9 @@
 //! The value and its tangent are one loop, over pairs. A tangent that is 0 everywhere is absent; it becomes an array of zeros
 //! only where the other branch, or a later step, has one.
 
-use super::Undifferentiable;
 use super::activity::{Activity, part};
 use super::partials::{Partial, Singular, partials};
+use super::{Problem, Undifferentiable};
 use crate::fsmooth::{
     Build, Callee, Combine, Combiner, Demand, Expr, IFold, Kind, Monoid, Order, Reduce, Update, build,
 };
@@ -154,7 +154,7 @@ impl Forward<'_> {
                     return (build::call(*k, vec![value], e.ty.clone(), o), tangent);
                 }
                 if e.ty.leaf_scalars().iter().any(|s| s.is_float()) {
-                    self.calls.push((o, callee.clone()));
+                    self.calls.push((o, Problem::Call(callee.clone())));
                 }
                 constant(e.clone())
             }
@@ -330,21 +330,8 @@ impl Forward<'_> {
         let mut tangents = Tangent::new();
         for k in 0..count {
             let (term, index) = self.again(r);
-            let mut before = Lets::new();
-            let term = leaves(&self.named(term, "term", &mut before)).swap_remove(k);
-            let s = term.scalar();
-            let init = build::tuple(vec![build::lit(m.start(s), o), build::index(0, o)], o);
-            let (best, ty) = (self.names.fresh("best"), init.ty.clone());
-            let state = build::var(best, ty, o);
-            // The first term is better than none.
-            let [so_far, found] = [0, 1].map(|k| build::proj(state.clone(), k, o));
-            let is_better = build::prim(better, vec![term.clone(), so_far.clone()], o);
-            let none = build::prim(Prim::Eq, vec![found, build::index(0, o)], o);
-            let same = build::prim(Prim::And, vec![none, build::prim(Prim::Eq, vec![term.clone(), so_far], o)], o);
-            let is_better = build::prim(Prim::Or, vec![is_better, same], o);
-            let place = build::prim(Prim::Add, vec![build::var(index, Type::USIZE, o), build::index(1, o)], o);
-            let step = build::branch(is_better, build::tuple(vec![term, place], o), state, o);
-            let search = build::ifold((*r.count).clone(), init, (best, index), behind(before, step), o);
+            let search = search((term, index, k), (*r.count).clone(), (better, m), self.names);
+            let s = r.body.ty.leaf_scalars()[k];
             let found = self.named(build::proj(search, 1, o), "found", lets);
 
             // The last component gets the body itself.
@@ -466,15 +453,44 @@ impl Forward<'_> {
     }
 }
 
+/// The best value of the `k`th leaf of the terms of a reduction, by the comparison that a better one passes, and one more than
+/// its index; 0 where there is none. Of equal terms it is the first one, and NaN is never better.
+pub(super) fn search(
+    (term, index, k): (Expr, VarId, usize),
+    count: Expr,
+    (better, m): (Prim, Monoid),
+    names: &mut Names,
+) -> Expr {
+    let (o, mut before) = (term.origin, Lets::new());
+    let term = if let Kind::Tuple(mut es) = term.kind {
+        with_name(es.swap_remove(k), "term", names, &mut before)
+    } else {
+        leaves(&with_name(term, "term", names, &mut before)).swap_remove(k)
+    };
+    let s = term.scalar();
+    let init = build::tuple(vec![build::lit(m.start(s), o), build::index(0, o)], o);
+    let (best, ty) = (names.fresh("best"), init.ty.clone());
+    let state = build::var(best, ty, o);
+    // The first term is better than none.
+    let [so_far, found] = [0, 1].map(|k| build::proj(state.clone(), k, o));
+    let is_better = build::prim(better, vec![term.clone(), so_far.clone()], o);
+    let none = build::prim(Prim::Eq, vec![found, build::index(0, o)], o);
+    let same = build::prim(Prim::And, vec![none, build::prim(Prim::Eq, vec![term.clone(), so_far], o)], o);
+    let is_better = build::prim(Prim::Or, vec![is_better, same], o);
+    let place = build::prim(Prim::Add, vec![build::var(index, Type::USIZE, o), build::index(1, o)], o);
+    let step = build::branch(is_better, build::tuple(vec![term, place], o), state, o);
+    build::ifold(count, init, (best, index), behind(before, step), o)
+}
+
 /// A contribution to a tangent: a value, subtracted if `minus`, where a condition holds.
-struct Term {
-    when: Option<Expr>,
+pub(super) struct Term {
+    pub(super) when: Option<Expr>,
     minus: bool,
     value: Expr,
 }
 
 impl Term {
-    fn signed(self, o: Origin) -> Expr {
+    pub(super) fn signed(self, o: Origin) -> Expr {
         if self.minus { build::prim(Prim::Neg, vec![self.value], o) } else { self.value }
     }
 
@@ -489,7 +505,7 @@ impl Term {
 }
 
 /// `∂ₖop · ẋₖ`.
-fn term(p: Prim, partial: Partial, tangent: Expr, o: Origin) -> Option<Term> {
+pub(super) fn term(p: Prim, partial: Partial, tangent: Expr, o: Origin) -> Option<Term> {
     Some(match partial {
         Partial::Zero => return None,
         Partial::One => Term { when: None, minus: false, value: tangent },
@@ -524,7 +540,7 @@ fn constant(e: Expr) -> (Expr, Tangent) {
     (e, vec![None; count])
 }
 
-fn zero(s: Scalar, o: Origin) -> Expr {
+pub(super) fn zero(s: Scalar, o: Origin) -> Expr {
     build::lit(Lit::zero(s), o)
 }
 
@@ -562,7 +578,7 @@ pub(super) fn with_name(e: Expr, name: &str, names: &mut Names, lets: &mut Lets)
 }
 
 /// A term that costs nothing: a name, a constant, or a part of a name.
-fn is_name(e: &Expr) -> bool {
+pub(super) fn is_name(e: &Expr) -> bool {
     match &e.kind {
         Kind::Var(_) | Kind::Lit(_) | Kind::Const(_) => true,
         Kind::Proj(a, _) => is_name(a),

@@ -2,19 +2,27 @@
 //!
 //! ```text
 //! jvp (λx̄. e) = λx̄ ẋ̄. (e, D⟦e⟧)          value, and change along the tangents of some parameters
+//! vjp (λx̄. e) = λx̄ ȳ. (e, x̄̄)             value, and what the cotangents ȳ of the results are in some parameters: all that R⟦e⟧ ȳ adds
 //! ```
 
+mod accumulate;
 mod activity;
 mod forward;
 mod interface;
 mod jacobian;
 mod jvp;
+mod lengths;
+mod normal;
 pub mod partials;
+mod reverse;
+mod statements;
 mod tangent;
+mod tape;
+mod vjp;
 
 use crate::derivative::Mode;
-use crate::fsmooth::{Kernel, Written};
-use crate::shape::Check;
+use crate::fsmooth::{Kernel, Order, Written};
+use crate::shape::{Check, Shape};
 use crate::sorted::Map;
 use crate::span::Origin;
 use crate::ty::Type;
@@ -46,20 +54,66 @@ pub struct Wanted<'a> {
     pub destinations: &'a [String],
     /// Its value where the formula is infinite.
     pub singular: Singular,
+    /// The order of sums.
+    pub order: Order,
 }
 
-/// The places of calls of kernels that are too large to be joined in, with the names of these.
-pub type Undifferentiable = Vec<(Origin, String)>;
+/// A term that cannot be differentiated.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Problem {
+    /// A call of a kernel that is too large to be joined in, with its name.
+    Call(String),
+    /// A loop that carries a state, in the reverse mode.
+    State,
+}
+
+/// The terms that cannot be differentiated, with the places.
+pub type Undifferentiable = Vec<(Origin, Problem)>;
 
 /// A derivative of a kernel.
 ///
 /// # Errors
-/// The calls that remain in the kernel and depend on the arguments that change.
+/// The terms that depend on the arguments that change and have no derivative.
 pub fn derive(kernel: Kernel, written: &Written, wanted: &Wanted<'_>) -> Result<Derived, Undifferentiable> {
     match wanted.mode {
         Mode::Jvp | Mode::JvpMany => jvp::jvp(kernel, written, wanted),
         Mode::Jacobian => jacobian::jacobian(kernel, written, wanted),
     }
+}
+
+/// A reverse derivative of a kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Backward {
+    /// Cotangents of results to cotangents of parameters.
+    Vjp,
+    /// The derivative of the first result, a number, in the parameters.
+    Grad,
+    /// The same, behind the results.
+    ValueAndGrad,
+}
+
+impl Backward {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Backward::Vjp => "vjp",
+            Backward::Grad => "grad",
+            Backward::ValueAndGrad => "value_and_grad",
+        }
+    }
+}
+
+/// A reverse derivative of a kernel whose results have these shapes. No option asks for one yet.
+///
+/// # Errors
+/// The terms that depend on the arguments that change and have no derivative.
+pub fn backward(
+    kernel: Kernel,
+    (written, shapes): (&Written, &[Shape]),
+    mode: Backward,
+    wanted: &Wanted<'_>,
+) -> Result<Derived, Undifferentiable> {
+    vjp::vjp(kernel, (written, shapes), mode, wanted)
 }
 
 impl Derived {

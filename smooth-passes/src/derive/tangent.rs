@@ -39,6 +39,17 @@ pub(super) fn way_to(ty: &Type, way: &[usize]) -> Vec<usize> {
     own
 }
 
+/// The ways to the leaves of a type.
+pub(super) fn ways(ty: &Type) -> Vec<Vec<usize>> {
+    match ty {
+        Type::Tuple(ts) | Type::Records(ts, _) => {
+            let of_part = |(k, t): (usize, &Type)| ways(t).into_iter().mapped(|way| [vec![k], way].concat());
+            ts.iter().enumerate().flat_map(of_part).collect_vec()
+        }
+        _ => vec![vec![]],
+    }
+}
+
 /// Arrays of a type, `rank` levels deep.
 pub(super) fn listed(ty: &Type, rank: usize) -> Type {
     (0..rank).fold(ty.clone(), |t, _| Type::list_of(&t).unwrap_or(t))

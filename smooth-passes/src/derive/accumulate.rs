@@ -1,0 +1,417 @@
+//! The rules on accumulations: builds and sums in the place of loops that add.
+//!
+//! ```text
+//! scalar      x̄ += e                                        ⟶ e;  two contributions: their sum
+//! reduce      for i < n { x̄ += e }                          ⟶ sum n (λi. e)          the place does not depend on i
+//! gather      for i < n { a̅[i] += e }                        ⟶ build n (λi. e)
+//! columns     for i < n { for j < m { a̅[j] += e } }          ⟶ build m (λj. sum n (λi. e))
+//! literal     a̅[0] += e ; a̅[1] += e'                        ⟶ [e, e']                of few elements
+//! split       for i < n { a̅[i] += e ; b̅[i] += e' }           ⟶ two loops             dear terms are on a tape
+//! adding      for i < n { a̅[c] += e }                       ⟶ ifold n (λa̅ i. a̅ with [c] += e)   all else
+//! ```
+//!
+//! A nest of loops is taken apart accumulator by accumulator, and of each the first index of its places says the loop that
+//! becomes the outermost one. Lengths that are not known to be equal are compared at run time.
+
+use super::forward::{is_name, zero};
+use super::lengths::Lengths;
+use super::statements::{Before, Block, Shape, Statement, added, before_needed, each, index, is_dear, only, pruned};
+use super::tape;
+use crate::fsmooth::{Combine, Expr, Kind, Monoid, Order, build};
+use crate::mapped::{Mapped, PushAll};
+use crate::name::{Names, VarId};
+use crate::prim::Prim;
+
+/// The rules in one kernel.
+pub(super) struct Rules<'n> {
+    pub(super) names: &'n mut Names,
+    pub(super) lengths: Lengths,
+    /// The order of sums.
+    pub(super) order: Order,
+}
+
+/// An accumulator, or its part behind the first `level` indices.
+#[derive(Clone, Copy)]
+struct Target<'s> {
+    of: VarId,
+    shape: &'s Shape,
+    level: usize,
+}
+
+/// The contribution of statements to an accumulator.
+enum Gathered {
+    /// Nothing.
+    Nothing,
+    /// This, as a whole.
+    Whole(Expr),
+    /// Numbers at places that are not in order.
+    Scattered,
+}
+
+impl Rules<'_> {
+    /// The block, with names for totals, as it is before the terms in `live`.
+    pub(super) fn block(&mut self, block: Block, live: &[Expr], outermost: bool) -> Block {
+        let inner = block.into_iter().mapped(|s| match s {
+            Statement::If(c, a, b) => {
+                let [a, b] = [a, b].map(|s| self.block(s, &[], false));
+                Statement::If(c, a, b)
+            }
+            Statement::For(n, i, body) => Statement::For(n, i, self.block(body, &[], false)),
+            s => s,
+        });
+        let taped = tape::taped(inner, live, outermost, (self.names, &mut self.lengths));
+        let mut out = Block::new();
+        for s in taped {
+            if let Statement::Total(x, shape) = s {
+                let extents = shape.extents.iter().mapped(|n| self.lengths.by_sizes(n));
+                let value = self.total(x, &Shape { extents, ..shape }, &mut out);
+                out.push(Statement::Before(Before::Let(x, value)));
+            } else {
+                out.push(s);
+            }
+        }
+        out
+    }
+
+    /// The total of an accumulator, which is taken out of the statements before.
+    fn total(&mut self, of: VarId, shape: &Shape, before: &mut Block) -> Expr {
+        let (mut own, mut rest) = (Block::new(), Block::new());
+        for s in std::mem::take(before) {
+            let one = std::slice::from_ref(&s);
+            match &s {
+                Statement::Before(_) | Statement::Total(..) => rest.push(s),
+                Statement::Add(x, ..) => {
+                    if *x == of {
+                        own.push(s)
+                    } else {
+                        rest.push(s)
+                    }
+                }
+                _ if added(one).contains(&of) => {
+                    own.push_all(only(one, &|x| x == of));
+                    rest.push_all(only(one, &|x| x != of));
+                }
+                _ => rest.push(s),
+            }
+        }
+        *before = rest;
+        let own = pruned(own);
+        let target = Target { of, shape, level: 0 };
+        let value = if shape.extents.is_empty() {
+            self.scalar(target, &own).unwrap_or_else(|| zero(shape.scalar, shape.origin))
+        } else {
+            self.array(target, own)
+        };
+        value.renamed(self.names)
+    }
+
+    /// `scalar`, `reduce`: the sum of what a block adds to a number.
+    fn scalar(&mut self, t: Target<'_>, block: &[Statement]) -> Option<Expr> {
+        let (mut lets, mut sum, o) = (Vec::new(), None, t.shape.origin);
+        let none = || zero(t.shape.scalar, o);
+        for s in block {
+            let term = match s {
+                Statement::Before(b) => {
+                    lets.push(b.clone());
+                    None
+                }
+                Statement::Add(x, _, e) => (*x == t.of).then(|| e.clone()),
+                Statement::If(c, a, b) => match (self.scalar(t, a), self.scalar(t, b)) {
+                    (None, None) => None,
+                    (a, b) => Some(build::branch(c.clone(), a.unwrap_or_else(none), b.unwrap_or_else(none), o)),
+                },
+                Statement::For(n, i, body) => self
+                    .scalar(t, body)
+                    .map(|e| build::reduce(Combine::Named(Monoid::Sum), self.order, (n.clone(), *i), e, o)),
+                Statement::Total(..) => None,
+            };
+            sum = match (sum, term) {
+                (Some(a), Some(b)) => Some(build::prim(Prim::Add, vec![a, b], o)),
+                (a, b) => a.or(b),
+            };
+        }
+        sum.map(|e| before_needed(lets, e))
+    }
+
+    /// The array that a block makes of zeros.
+    fn array(&mut self, t: Target<'_>, block: Block) -> Expr {
+        let (mut lets, mut wholes, mut rest) = (Vec::new(), Vec::new(), Block::new());
+        let literal = self.literal(t, &block);
+        if let Some(whole) = literal {
+            return whole;
+        }
+        for s in block {
+            match s {
+                Statement::Before(b) => lets.push(b),
+                s => match self.gathered(t, &s) {
+                    Gathered::Nothing => {}
+                    Gathered::Whole(e) => wholes.push(e),
+                    Gathered::Scattered => rest.push(s),
+                },
+            }
+        }
+        let mut value = self.sum_of(t, wholes, &mut lets);
+        if !rest.is_empty() {
+            let start = value.unwrap_or_else(|| self.zeros(t));
+            let start = self.named(start, &mut lets);
+            value = Some(self.adding(t, &rest, start));
+        }
+        let value = value.unwrap_or_else(|| self.zeros(t));
+        before_needed(lets, value)
+    }
+
+    /// Zeros of the shape of a target.
+    fn zeros(&mut self, t: Target<'_>) -> Expr {
+        let o = t.shape.origin;
+        let extents = t.shape.extents[t.level..].iter().rev();
+        extents.fold(zero(t.shape.scalar, o), |e, n| build::build(n.clone(), self.names.fresh("i"), e, o))
+    }
+
+    /// A name for a term.
+    fn named(&mut self, e: Expr, lets: &mut Vec<Before>) -> Expr {
+        if is_name(&e) {
+            return e;
+        }
+        let (x, ty, o) = (self.names.fresh("part"), e.ty.clone(), e.origin);
+        lets.push(Before::Let(x, e));
+        build::var(x, ty, o)
+    }
+
+    /// The sum of arrays, element by element.
+    fn sum_of(&mut self, t: Target<'_>, mut wholes: Vec<Expr>, lets: &mut Vec<Before>) -> Option<Expr> {
+        if wholes.len() < 2 {
+            return wholes.pop();
+        }
+        let o = t.shape.origin;
+        let parts = wholes.into_iter().mapped(|e| self.named(e, lets));
+        let indices = t.shape.extents[t.level..].iter().mapped(|_| self.names.fresh("i"));
+        let at = |a: &Expr| indices.iter().fold(a.clone(), |a, i| build::get(a, index(*i, o), o));
+        let sum = parts.iter().map(at).reduce(|a, b| build::prim(Prim::Add, vec![a, b], o))?;
+        let loops = indices.iter().zip(&t.shape.extents[t.level..]).rev();
+        Some(loops.fold(sum, |e, (i, n)| build::build(n.clone(), *i, e, o)))
+    }
+
+    /// `literal`: an array with a known number of elements, and all places at known ones.
+    fn literal(&mut self, t: Target<'_>, block: &[Statement]) -> Option<Expr> {
+        let o = t.shape.origin;
+        let extent = self.lengths.term(&t.shape.extents[t.level])?;
+        let count = (0..=FEW).find(|n| extent == build::index(*n, o)).filter(|n| *n > 0)?;
+        let mut literal = true;
+        each(block, &mut |s| {
+            if let Statement::Add(_, at, _) = s {
+                literal &= at.get(t.level).is_some_and(|i| matches!(i.kind, Kind::Lit(_)));
+            }
+        });
+        if !literal {
+            return None;
+        }
+        let inner = Target { level: t.level + 1, ..t };
+        let mut lets = Vec::new();
+        let own = block.iter().filter(|s| !matches!(s, Statement::Before(_)));
+        let own = own.cloned().collect_vec();
+        lets.push_all(block.iter().filter_map(|s| if let Statement::Before(b) = s { Some(b.clone()) } else { None }));
+        let elements = (0..count).mapped(|k| {
+            let block = at_literal(&own, t.level, &build::index(k, o));
+            if t.level + 1 == t.shape.extents.len() {
+                self.scalar(inner, &block).unwrap_or_else(|| zero(t.shape.scalar, o))
+            } else {
+                self.array(inner, block)
+            }
+        });
+        Some(before_needed(lets, build::array(elements, o)))
+    }
+
+    /// The contribution of a statement to an array.
+    fn gathered(&mut self, t: Target<'_>, s: &Statement) -> Gathered {
+        let o = t.shape.origin;
+        match s {
+            Statement::Add(x, at, e) if *x == t.of => {
+                if at.len() == t.level {
+                    Gathered::Whole(e.clone())
+                } else {
+                    Gathered::Scattered
+                }
+            }
+            Statement::If(c, a, b) => match (self.all_gathered(t, a), self.all_gathered(t, b)) {
+                (Gathered::Scattered, _) | (_, Gathered::Scattered) => Gathered::Scattered,
+                (Gathered::Nothing, Gathered::Nothing) => Gathered::Nothing,
+                (a, b) => {
+                    let [a, b] = [a, b].map(|side| if let Gathered::Whole(e) = side { e } else { self.zeros(t) });
+                    Gathered::Whole(build::branch(c.clone(), a, b, o))
+                }
+            },
+            Statement::For(n, i, body) => self.placed(t, (n, *i), body),
+            _ => Gathered::Nothing,
+        }
+    }
+
+    /// The contribution of a block to an array, or to a number.
+    fn all_gathered(&mut self, t: Target<'_>, block: &[Statement]) -> Gathered {
+        if t.level == t.shape.extents.len() {
+            return self.scalar(t, block).map_or(Gathered::Nothing, Gathered::Whole);
+        }
+        if let Some(whole) = self.literal(t, block).filter(|_| !added(block).is_empty()) {
+            return Gathered::Whole(whole);
+        }
+        let (mut lets, mut wholes) = (Vec::new(), Vec::new());
+        for s in block {
+            match s {
+                Statement::Before(b) => lets.push(b.clone()),
+                s => match self.gathered(t, s) {
+                    Gathered::Nothing => {}
+                    Gathered::Whole(e) => wholes.push(e),
+                    Gathered::Scattered => return Gathered::Scattered,
+                },
+            }
+        }
+        match self.sum_of(t, wholes, &mut lets) {
+            Some(e) => Gathered::Whole(before_needed(lets, e)),
+            None => Gathered::Nothing,
+        }
+    }
+
+    /// `gather`, `columns`: a loop of which one index is the first one of all places.
+    fn placed(&mut self, t: Target<'_>, (n, i): (&Expr, VarId), body: &[Statement]) -> Gathered {
+        let o = t.shape.origin;
+        let mut places = Vec::new();
+        each(body, &mut |s| {
+            if let Statement::Add(_, at, _) = s {
+                places.push(at.get(t.level));
+            }
+        });
+        let Some(Some(Expr { kind: Kind::Var(j), .. })) = places.first() else { return Gathered::Scattered };
+        if places.iter().any(|p| p.is_none_or(|p| !matches!(p.kind, Kind::Var(k) if k == *j))) {
+            return Gathered::Scattered;
+        }
+        let j = *j;
+        let extent = &t.shape.extents[t.level];
+        let inner = Target { level: t.level + 1, ..t };
+        let (count, block) = if j == i {
+            (n.clone(), body.to_vec())
+        } else {
+            // The loop over `j` becomes the outermost one.
+            let Some(count) = count_of(body, j) else { return Gathered::Scattered };
+            if dear_around(body, j) {
+                return Gathered::Scattered;
+            }
+            let nest = vec![Statement::For(n.clone(), i, body.to_vec())];
+            let same = self.same(&count, extent);
+            (extent.clone(), without_loop(nest, j, !same, o))
+        };
+        let row = match self.all_gathered(inner, &block) {
+            Gathered::Whole(row) => row,
+            other => return other,
+        };
+        let row = if j != i || self.same(&count, extent) {
+            row
+        } else {
+            // Beyond the loop nothing is added.
+            let none = if inner.level == t.shape.extents.len() { zero(t.shape.scalar, o) } else { self.zeros(inner) };
+            let inside = build::prim(Prim::Lt, vec![index(j, o), count], o);
+            build::branch(inside, row, none, o)
+        };
+        Gathered::Whole(build::build(extent.clone(), j, row, o))
+    }
+
+    fn same(&self, a: &Expr, b: &Expr) -> bool {
+        self.lengths.term(a).is_some_and(|a| self.lengths.term(b) == Some(a))
+    }
+
+    /// `adding`: the state of an accumulator behind a block.
+    fn adding(&mut self, t: Target<'_>, block: &[Statement], state: Expr) -> Expr {
+        let (mut lets, mut now, o) = (Vec::new(), state, t.shape.origin);
+        for s in block {
+            let next = match s {
+                Statement::Before(b) => {
+                    lets.push(b.clone());
+                    continue;
+                }
+                Statement::Add(x, at, e) if *x == t.of => match &at[t.level..] {
+                    [] => match self.sum_of(t, vec![now.clone(), e.clone()], &mut lets) {
+                        Some(sum) => sum,
+                        None => continue,
+                    },
+                    at => build::update(now.clone(), at.to_vec(), Some(Prim::Add), e.clone(), o),
+                },
+                Statement::If(c, a, b) => {
+                    let [a, b] = [a, b].map(|side| self.adding(t, side, now.clone()));
+                    build::branch(c.clone(), a, b, o)
+                }
+                Statement::For(n, i, body) => {
+                    let (state, ty) = (self.names.fresh("sums"), now.ty.clone());
+                    let step = self.adding(t, body, build::var(state, ty, o));
+                    build::ifold(n.clone(), now.clone(), (state, *i), step, o)
+                }
+                Statement::Add(..) | Statement::Total(..) => continue,
+            };
+            now = self.named(next, &mut lets);
+        }
+        before_needed(lets, now)
+    }
+}
+
+/// The elements of an array that is written as a literal.
+const FEW: u64 = 16;
+
+/// The parts of statements that add at one index.
+fn at_literal(block: &[Statement], level: usize, k: &Expr) -> Block {
+    let one = |s: &Statement| match s {
+        Statement::Add(_, at, _) => (at[level] == *k).then(|| s.clone()),
+        Statement::If(c, a, b) => {
+            let [a, b] = [a, b].map(|block| at_literal(block, level, k));
+            (!added(&a).is_empty() || !added(&b).is_empty()).then(|| Statement::If(c.clone(), a, b))
+        }
+        Statement::For(n, i, body) => {
+            let body = at_literal(body, level, k);
+            (!added(&body).is_empty()).then(|| Statement::For(n.clone(), *i, body))
+        }
+        s => Some(s.clone()),
+    };
+    block.iter().filter_map(one).collect()
+}
+
+/// The count of the loop over `j`.
+fn count_of(block: &[Statement], j: VarId) -> Option<Expr> {
+    let mut count = None;
+    each(block, &mut |s| {
+        if let Statement::For(n, i, _) = s
+            && *i == j
+        {
+            count = Some(n.clone());
+        }
+    });
+    count
+}
+
+/// Whether a dear term is outside of the loop over `j`: it would be computed for each `j`.
+fn dear_around(block: &[Statement], j: VarId) -> bool {
+    block.iter().any(|s| match s {
+        Statement::Before(Before::Let(_, e)) => is_dear(e),
+        Statement::For(_, i, body) => *i != j && dear_around(body, j),
+        Statement::If(c, a, b) => is_dear(c) || dear_around(a, j) || dear_around(b, j),
+        _ => false,
+    })
+}
+
+/// A nest without the loop over `j`, behind its condition if it is `guarded`.
+fn without_loop(block: Block, j: VarId, guarded: bool, o: crate::span::Origin) -> Block {
+    let mut out = Block::new();
+    for s in block {
+        match s {
+            Statement::For(n, i, body) if i == j => {
+                if guarded {
+                    out.push(Statement::If(build::prim(Prim::Lt, vec![index(j, o), n], o), body, vec![]));
+                } else {
+                    out.push_all(body);
+                }
+            }
+            Statement::For(n, i, body) => out.push(Statement::For(n, i, without_loop(body, j, guarded, o))),
+            Statement::If(c, a, b) => {
+                let [a, b] = [a, b].map(|side| without_loop(side, j, guarded, o));
+                out.push(Statement::If(c, a, b));
+            }
+            s => out.push(s),
+        }
+    }
+    out
+}

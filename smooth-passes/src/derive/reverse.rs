@@ -1,0 +1,502 @@
+//! The reverse mode: the statements that add to the cotangents of variables what a term contributes to them.
+//!
+//! ```text
+//! R⟦x⟧ ȳ = x̄ += ȳ                                   (arrays: for each index)
+//! R⟦op ē⟧ ȳ = ; ₖ R⟦eₖ⟧ (ȳ · ∂ₖop(ē, r))            r: the value of op ē
+//! R⟦let x = e₁ in e₂⟧ ȳ = let x = e₁ in R⟦e₂⟧ ȳ ; let x̄ = total in R⟦e₁⟧ x̄
+//! R⟦if c then e₁ else e₂⟧ ȳ = if c then R⟦e₁⟧ ȳ else R⟦e₂⟧ ȳ
+//! R⟦build n (λi. e)⟧ ȳ = for i < n { R⟦e⟧ ȳ[i] }      R⟦sum n (λi. e)⟧ ȳ = for i < n { R⟦e⟧ ȳ }
+//! R⟦a[ī]⟧ ȳ = a̅[ī] += ȳ                               R⟦slice a s t⟧ ȳ = for k < t - s { a̅[s + k] += ȳ[k] }
+//! R⟦[ē]⟧ ȳ = ; ₖ R⟦eₖ⟧ ȳ[k]      R⟦(ē)⟧ ȳ = ; ₖ R⟦eₖ⟧ ȳ.k      R⟦e.k⟧ ȳ = R⟦e⟧ (ȳ in component k)
+//! R⟦a with [ī] = v⟧ ȳ  = R⟦v⟧ ȳ[ī] ; R⟦a⟧ (ȳ with [ī] = 0)         R⟦a with [ī] += v⟧ ȳ = R⟦v⟧ ȳ[ī] ; R⟦a⟧ ȳ
+//! R⟦maximum n (λi. e)⟧ ȳ = let k = argmax n (λi. e) in R⟦e⟧[k / i] ȳ
+//! R⟦product n (λi. e)⟧ ȳ = for i < n { R⟦e⟧ (ȳ · the product of the others) }
+//! R⟦reduce n (λi. e) (⊕) e₀⟧ ȳ = for i < n { R⟦l[i] ⊕ e ⊕ u[i]⟧ ȳ }    in e alone; l, u: what is combined before and after
+//! ```
+//!
+//! Terms are in A-normal form: an operation has operands that are names. Where its value is a name already, or an element of
+//! one, that is `r`. The cotangent of a row or a slice is the part of that of the array.
+
+use super::activity::{Activity, part};
+use super::forward::{assembled, is_name, leaves, search, term, zero};
+use super::normal::normal;
+use super::partials::{Partial, Singular, partials};
+use super::statements::{Before, Block, Shape, Statement, added, index};
+use super::{Problem, Undifferentiable};
+use crate::fsmooth::{Build, Callee, Combine, Combiner, Demand, Expr, Kind, Monoid, Reduce, Update, build};
+use crate::mapped::{Mapped, PushAll};
+use crate::name::{Names, VarId};
+use crate::prim::Prim;
+use crate::sorted::{Map, Set};
+use crate::ty::Type;
+use crate::value::Lit;
+
+/// A place in a cotangent: that of a leaf of a variable.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    of: VarId,
+    at: Vec<Expr>,
+    /// The number that is added to the next index.
+    from: Option<Expr>,
+}
+
+/// The reverse mode in one kernel.
+pub(super) struct Reverse<'k> {
+    pub(super) names: &'k mut Names,
+    callees: &'k [Callee],
+    singular: Singular,
+    activity: Activity,
+    /// The places of the cotangents of the leaves of variables.
+    places: Map<VarId, Vec<Option<Place>>>,
+    /// The cotangents to which something is added.
+    touched: Set<VarId>,
+    /// The terms that cannot be differentiated.
+    problems: Undifferentiable,
+}
+
+/// A cotangent of a term: for each leaf a name, unless it is 0.
+type Cotangent = Vec<Option<Expr>>;
+
+impl<'k> Reverse<'k> {
+    /// The mode for a body in which some variables change, and the normal form of the body.
+    pub(super) fn of(
+        body: &Expr,
+        changing: &[VarId],
+        (names, callees): (&'k mut Names, &'k [Callee]),
+        singular: Singular,
+    ) -> (Self, Expr) {
+        let active = || changing.iter().map(|v| (*v, vec![true]));
+        let body = normal(body.clone(), &Activity::of(body, active()), callees, names);
+        let activity = Activity::of(&body, active());
+        let (places, touched, problems) = (Map::new(), Set::new(), Vec::new());
+        (Reverse { names, callees, singular, activity, places, touched, problems }, body)
+    }
+
+    /// The accumulator of a variable that is a parameter.
+    pub(super) fn declare_parameter(&mut self, x: VarId, name: &str, at: Vec<Expr>) -> VarId {
+        let of = self.names.fresh(name);
+        self.places.insert(x, vec![Some(Place { of, at, from: None })]);
+        of
+    }
+
+    /// The terms that cannot be differentiated.
+    pub(super) fn problems(&mut self) -> Undifferentiable {
+        std::mem::take(&mut self.problems)
+    }
+
+    /// The names of a term in normal form, and its value.
+    pub(super) fn opened<'e>(&mut self, mut e: &'e Expr, s: &mut Block) -> (Vec<(VarId, &'e Expr)>, &'e Expr) {
+        let mut lets = Vec::new();
+        loop {
+            match &e.kind {
+                Kind::Let(x, value, body) => {
+                    self.declare(*x, value);
+                    s.push(Statement::Before(Before::Let(*x, (**value).clone())));
+                    lets.push((*x, &**value));
+                    e = body;
+                }
+                Kind::Demand(Demand { what, then }) => {
+                    s.push(Statement::Before(Before::Check(what.clone(), e.origin)));
+                    e = then;
+                }
+                _ => return (lets, e),
+            }
+        }
+    }
+
+    /// `R⟦let x̄ = ē in e⟧ ȳ`, behind the names.
+    pub(super) fn closed(&mut self, (lets, e): (Vec<(VarId, &Expr)>, &Expr), cotangent: &Cotangent, s: &mut Block) {
+        self.add(e, cotangent, s);
+        for (x, value) in lets.into_iter().rev() {
+            let whole = build::var(x, value.ty.clone(), value.origin);
+            let places = self.places.get(&x).cloned().unwrap_or_default();
+            let totals = leaves(&whole).into_iter().zip(places).mapped(|(leaf, place)| {
+                let place = place.filter(|p| self.touched.contains(&p.of) && is_own(p, &leaf, value))?;
+                let (ty, o) = (leaf.ty.clone(), leaf.origin);
+                s.push(Statement::Total(place.of, Shape::of(&leaf)));
+                Some(build::var(place.of, ty, o))
+            });
+            if totals.iter().any(Option::is_some) {
+                self.rule(&whole, value, &totals, s);
+            }
+        }
+    }
+
+    /// `R⟦e⟧ ȳ` for a term in normal form, whose value is `known`, if it is.
+    fn scope(&mut self, e: &Expr, known: &[Expr], cotangent: &Cotangent, s: &mut Block) {
+        let first = s.len();
+        let (lets, value) = self.opened(e, s);
+        for (own, known) in leaves(value).iter().zip(known) {
+            let Kind::Var(x) = own.kind else { continue };
+            let is_own = |b: &Statement| matches!(b, Statement::Before(Before::Let(y, e)) if *y == x && !is_view(e));
+            if let Some(at) = s[first..].iter().position(is_own)
+                && let Statement::Before(Before::Let(_, e)) = &mut s[first + at]
+            {
+                *e = known.clone();
+            }
+        }
+        self.closed((lets, value), cotangent, s);
+    }
+
+    /// The places of the cotangent of a variable.
+    fn declare(&mut self, x: VarId, value: &Expr) {
+        let active = self.activity.leaves(x, &value.ty);
+        if !active.contains(&true) {
+            return;
+        }
+        let own = |names: &mut Names| {
+            let of = names.fresh(&format!("d_{}", names.name(x)));
+            Place { of, at: vec![], from: None }
+        };
+        let places = match &value.kind {
+            Kind::Var(_) | Kind::Proj(..) | Kind::Tuple(_) => {
+                leaves(value).iter().flat_map(|leaf| self.places_of(leaf)).collect_vec()
+            }
+            Kind::Get(a, i) => {
+                let of_array = leaves(a).iter().flat_map(|leaf| self.places_of(leaf)).collect_vec();
+                let ranks = value.ty.leaves().mapped(|t| t.rank());
+                of_array.into_iter().zip(ranks).mapped(|(place, rank)| match place {
+                    Some(place) if rank > 0 => Some(place.at((**i).clone())),
+                    place => place.map(|_| own(self.names)),
+                })
+            }
+            Kind::Slice(a, start, _) => {
+                let of_array = leaves(a).iter().flat_map(|leaf| self.places_of(leaf)).collect_vec();
+                of_array.into_iter().mapped(|place| place.map(|place| place.from((**start).clone())))
+            }
+            _ => active.into_iter().mapped(|active| active.then(|| own(self.names))),
+        };
+        self.places.insert(x, places);
+    }
+
+    /// The place of the cotangent of a name, which is a leaf.
+    fn places_of(&self, name: &Expr) -> Vec<Option<Place>> {
+        match &name.kind {
+            Kind::Var(x) => self.places.get(x).cloned().unwrap_or_else(|| vec![None; name.ty.leaf_count()]),
+            Kind::Proj(a, k) => {
+                let (first, count) = part(&a.ty, *k);
+                self.places_of(a)[first..first + count].to_vec()
+            }
+            _ => vec![None; name.ty.leaf_count()],
+        }
+    }
+
+    /// `R⟦x⟧ ȳ` for a name, or a tuple of names.
+    fn add(&mut self, name: &Expr, cotangent: &Cotangent, s: &mut Block) {
+        for (leaf, value) in leaves(name).iter().zip(cotangent) {
+            if let (Some(Some(place)), Some(value)) = (self.places_of(leaf).pop(), value) {
+                self.add_at(place, value.clone(), s);
+            }
+        }
+    }
+
+    /// `x̄[ī] += ȳ`: a whole array, or number by number.
+    fn add_at(&mut self, place: Place, value: Expr, s: &mut Block) {
+        self.touched.insert(place.of);
+        if value.ty.rank() == 0 || place.at.is_empty() && place.from.is_none() {
+            s.push(Statement::Add(place.of, place.at, value));
+            return;
+        }
+        let (k, o) = (self.names.fresh("k"), value.origin);
+        let mut inside = Block::new();
+        self.add_at(place.at(index(k, o)), build::get(value.clone(), index(k, o), o), &mut inside);
+        s.push(Statement::For(build::len(value, 0, o), k, inside));
+    }
+
+    /// A name for a term.
+    fn named(&mut self, e: Expr, name: &str, s: &mut Block) -> Expr {
+        if is_name(&e) {
+            return e;
+        }
+        let (x, ty, o) = (self.names.fresh(name), e.ty.clone(), e.origin);
+        s.push(Statement::Before(Before::Let(x, e)));
+        build::var(x, ty, o)
+    }
+
+    /// The element of a cotangent.
+    fn element(&mut self, cotangent: &Cotangent, i: &Expr, s: &mut Block) -> Cotangent {
+        cotangent
+            .iter()
+            .mapped(|c| c.as_ref().map(|c| self.named(build::get(c.clone(), i.clone(), c.origin), "d_e", s)))
+    }
+
+    /// `R⟦e⟧ ȳ` for an operation on names, whose value has the name `r`.
+    fn rule(&mut self, r: &Expr, e: &Expr, cotangent: &Cotangent, s: &mut Block) {
+        let o = e.origin;
+        match &e.kind {
+            Kind::Prim(p, args) => {
+                let Some(y) = &cotangent[0] else { return };
+                for (partial, x) in partials(*p, args, r, self.singular).into_iter().zip(args) {
+                    if matches!(self.places_of(x).pop(), Some(Some(_))) {
+                        self.contribute(*p, partial, (x, y.clone()), s);
+                    }
+                }
+            }
+            Kind::If(c, a, b) => {
+                let known = leaves(r);
+                let [a, b] = [a, b].map(|side| {
+                    let mut inside = Block::new();
+                    self.scope(side, &known, cotangent, &mut inside);
+                    inside
+                });
+                if !added(&a).is_empty() || !added(&b).is_empty() {
+                    s.push(Statement::If((**c).clone(), a, b));
+                }
+            }
+            Kind::Build(Build { count, index: i, body }) => {
+                let (mut inside, at) = (Block::new(), index(*i, o));
+                let known = leaves(r).into_iter().mapped(|a| build::get(a, at.clone(), o));
+                let cotangent = self.element(cotangent, &at, &mut inside);
+                self.scope(body, &known, &cotangent, &mut inside);
+                s.push(Statement::For((**count).clone(), *i, inside));
+            }
+            Kind::Reduce(reduce) => self.reduce(r, reduce, cotangent, s),
+            Kind::Get(a, i) => {
+                for (leaf, value) in leaves(a).iter().zip(cotangent) {
+                    if let (Some(Some(place)), Some(value)) = (self.places_of(leaf).pop(), value) {
+                        self.add_at(place.at((**i).clone()), value.clone(), s);
+                    }
+                }
+            }
+            Kind::Array(es) => {
+                for (k, e) in es.iter().enumerate() {
+                    if matches!(self.places_of(e).pop(), Some(Some(_))) {
+                        let own = self.element(cotangent, &build::index(k as u64, o), s);
+                        self.add(e, &own, s);
+                    }
+                }
+            }
+            Kind::Update(u) => self.update(u, cotangent, s),
+            Kind::Call(k, args) if self.callees[*k].name == Callee::DBG => self.add(&args[0], cotangent, s),
+            Kind::Call(k, _) => self.problems.push((o, Problem::Call(self.callees[*k].name.clone()))),
+            Kind::IFold(_) => self.problems.push((o, Problem::State)),
+            Kind::Let(..) | Kind::Demand(_) => {
+                self.scope(e, &leaves(r), cotangent, s);
+            }
+            Kind::Var(_) | Kind::Proj(..) | Kind::Tuple(_) | Kind::Slice(..) => {}
+            Kind::Lit(_) | Kind::Const(_) | Kind::Len(..) => {}
+            Kind::Lam(..) | Kind::App(..) => panic!("a local function is applied where it is called"),
+        }
+    }
+
+    /// `R⟦x⟧ (ȳ · ∂op)`.
+    fn contribute(&mut self, p: Prim, partial: Partial, (x, y): (&Expr, Expr), s: &mut Block) {
+        let o = y.origin;
+        let is_cast = |p: &Partial| matches!(p, Partial::Cast);
+        if is_cast(&partial) {
+            let back = Prim::find(crate::prim::Spelling::Cast, x.scalar().name()).expect("a cast between floats");
+            let value = self.named(build::prim(back, vec![y], o), "d_x", s);
+            self.add(x, &vec![Some(value)], s);
+            return;
+        }
+        let Some(term) = term(p, partial, y, o) else { return };
+        let (when, mut inside) = (term.when.clone(), Block::new());
+        let value = self.named(term.signed(o), "d_x", &mut inside);
+        self.add(x, &vec![Some(value)], &mut inside);
+        match when {
+            Some(c) => s.push(Statement::If(c, inside, vec![])),
+            None => s.push_all(inside),
+        }
+    }
+
+    /// `R⟦a with [ī] = v⟧ ȳ`, `R⟦a with [ī] += v⟧ ȳ`.
+    fn update(&mut self, u: &Update, cotangent: &Cotangent, s: &mut Block) {
+        let Some(y) = &cotangent[0] else { return };
+        let o = y.origin;
+        let at = u.indices.iter().fold(y.clone(), |y, i| build::get(y, i.clone(), o));
+        if matches!(self.places_of(&u.value).pop(), Some(Some(_))) {
+            let mut value = self.named(at, "d_v", s);
+            if u.op == Some(Prim::Sub) {
+                value = self.named(build::prim(Prim::Neg, vec![value], o), "d_v", s);
+            }
+            self.add(&u.value, &vec![Some(value)], s);
+        }
+        if matches!(self.places_of(&u.array).pop(), Some(Some(_))) {
+            let rest = match u.op {
+                Some(_) => y.clone(),
+                None => {
+                    let none = zeros(&u.value, 0, self.names);
+                    let rest = build::update(y.clone(), u.indices.clone(), None, none, o);
+                    self.named(rest, "d_a", s)
+                }
+            };
+            self.add(&u.array, &vec![Some(rest)], s);
+        }
+    }
+
+    /// `R⟦sum n (λi. e)⟧ ȳ` and the other reductions.
+    fn reduce(&mut self, r: &Expr, reduce: &Reduce, cotangent: &Cotangent, s: &mut Block) {
+        let (o, count, i) = (r.origin, &reduce.count, reduce.index);
+        match &reduce.with {
+            Combine::Named(Monoid::Sum) => {
+                let mut inside = Block::new();
+                self.scope(&reduce.body, &[], cotangent, &mut inside);
+                s.push(Statement::For((**count).clone(), i, inside));
+            }
+            Combine::Named(Monoid::Prod) => {
+                // Without a division, which would be wrong where a term is 0.
+                let one = |s| build::lit(Lit::float(1.0, s), o);
+                let ones = assembled(&r.ty, &mut r.ty.leaf_scalars().into_iter().map(one), o);
+                let both = [self.names.fresh("a"), self.names.fresh("b")];
+                let [a, b] = both.map(|v| leaves(&build::var(v, r.ty.clone(), o)));
+                let products = a.into_iter().zip(b).map(|(a, b)| build::prim(Prim::Mul, vec![a, b], o));
+                let body = assembled(&r.ty, &mut products.into_iter(), o);
+                let times = Combiner { init: ones, left: both[0], right: both[1], body };
+                let [before, after] = self.others(reduce, &times, s);
+                let mut inside = Block::new();
+                let at = |a: &Expr| build::get(a.clone(), index(i, o), o);
+                let own = before.iter().zip(&after).zip(cotangent).mapped(|((before, after), y)| {
+                    let others = build::prim(Prim::Mul, vec![at(before), at(after)], o);
+                    let y = y.clone()?;
+                    Some(self.named(build::prim(Prim::Mul, vec![others, y], o), "d_e", &mut inside))
+                });
+                self.scope(&reduce.body, &[], &own, &mut inside);
+                s.push(Statement::For((**count).clone(), i, inside));
+            }
+            Combine::Named(m) => {
+                let better = if *m == Monoid::Max { Prim::Gt } else { Prim::Lt };
+                for (k, y) in cotangent.iter().enumerate().filter(|(_, y)| y.is_some()) {
+                    let (term, at) = again(reduce, self.names);
+                    let search = search((term, at, k), (**count).clone(), (better, *m), self.names);
+                    let found = self.named(build::proj(search, 1, o), "found", s);
+                    let (body, at) = again(reduce, self.names);
+                    self.activity.add(&body, []);
+                    let place = build::prim(Prim::Sub, vec![found.clone(), build::index(1, o)], o);
+                    let mut inside = vec![Statement::Before(Before::Let(at, place))];
+                    let own = (0..cotangent.len()).mapped(|j| y.clone().filter(|_| j == k));
+                    self.scope(&body, &[], &own, &mut inside);
+                    let some = build::prim(Prim::Gt, vec![found, build::index(0, o)], o);
+                    s.push(Statement::If(some, inside, vec![]));
+                }
+            }
+            // A start that changes is not neutral: the loop has a state.
+            Combine::Function(f) if f.init.free().iter().any(|v| self.activity.is_active(*v)) => {
+                self.problems.push((o, Problem::State));
+            }
+            Combine::Function(f) => {
+                let [before, after] = self.others(reduce, f, s);
+                let (body, at) = again(reduce, self.names);
+                let ty = &f.init.ty;
+                let one = combined(f, element(&before, &index(at, o), ty), body, self.names);
+                let all = combined(f, one, element(&after, &index(at, o), ty), self.names);
+                self.activity.add(&all, []);
+                let all = normal(all, &self.activity, self.callees, self.names);
+                self.activity.add(&all, []);
+                let mut inside = Block::new();
+                self.scope(&all, &[], cotangent, &mut inside);
+                s.push(Statement::For((**count).clone(), at, inside));
+            }
+        }
+    }
+
+    /// The terms before each one, combined, and those after it: the arrays of their leaves.
+    fn others(&mut self, reduce: &Reduce, f: &Combiner, s: &mut Block) -> [Vec<Expr>; 2] {
+        let (o, n, ty) = (reduce.body.origin, &reduce.count, &f.init.ty);
+        let (body, i) = again(reduce, self.names);
+        let terms = self.named(build::build((**n).clone(), i, body, o), "terms", s);
+        let start = self.named(f.init.clone(), "start", s);
+        [false, true].map(|from_behind| {
+            // The state: what is combined so far, and that for each place.
+            let starts = leaves(&start).into_iter();
+            let arrays = starts.map(|start| build::build((**n).clone(), self.names.fresh("i"), start, o));
+            let init = build::tuple([start.clone()].into_iter().chain(arrays).collect_vec(), o);
+            let (state, k) = (self.names.fresh("state"), self.names.fresh("k"));
+            let now = build::var(state, init.ty.clone(), o);
+            let so_far = build::proj(now.clone(), 0, o);
+            let at = match from_behind {
+                false => index(k, o),
+                true => minus(minus((**n).clone(), build::index(1, o)), index(k, o)),
+            };
+            let new = leaves(&so_far).into_iter().enumerate().mapped(|(j, value)| {
+                build::update(build::proj(now.clone(), j + 1, o), vec![at.clone()], None, value, o)
+            });
+            let own = element(&leaves(&terms), &at, ty);
+            let next = match from_behind {
+                false => combined(f, so_far, own, self.names),
+                true => combined(f, own, so_far, self.names),
+            };
+            let step = build::tuple([next].into_iter().chain(new).collect_vec(), o);
+            let fold = build::ifold((**n).clone(), init, (state, k), step, o);
+            let whole = self.named(fold, if from_behind { "after" } else { "before" }, s);
+            (1..=ty.leaf_count()).mapped(|j| build::proj(whole.clone(), j, o))
+        })
+    }
+}
+
+impl Place {
+    /// The place of an element.
+    fn at(mut self, i: Expr) -> Place {
+        let o = i.origin;
+        let i = match self.from.take() {
+            Some(from) => build::prim(Prim::Add, vec![from, i], o),
+            None => i,
+        };
+        self.at.push(i);
+        self
+    }
+
+    /// The place of a slice from `start` on.
+    fn from(mut self, start: Expr) -> Place {
+        let o = start.origin;
+        self.from = Some(match self.from.take() {
+            Some(from) => build::prim(Prim::Add, vec![from, start], o),
+            None => start,
+        });
+        self
+    }
+}
+
+/// Whether the cotangent of a leaf of a variable is its own, and not a part of another one.
+fn is_own(place: &Place, leaf: &Expr, value: &Expr) -> bool {
+    let whole = place.at.is_empty() && place.from.is_none();
+    whole
+        && match value.kind {
+            Kind::Var(_) | Kind::Proj(..) | Kind::Tuple(_) | Kind::Slice(..) => false,
+            Kind::Get(..) => leaf.ty.rank() == 0,
+            _ => true,
+        }
+}
+
+/// Whether a term is a part of an array, or a name.
+fn is_view(e: &Expr) -> bool {
+    is_name(e) || matches!(e.kind, Kind::Slice(..) | Kind::Get(..) | Kind::Tuple(_))
+}
+
+/// Zeros of the shape of an array, without its first axes.
+pub(super) fn zeros(like: &Expr, first: usize, names: &mut Names) -> Expr {
+    let (o, s) = (like.origin, like.ty.leaf_scalars()[0]);
+    (first..like.ty.rank())
+        .rev()
+        .fold(zero(s, o), |e, axis| build::build(build::len(like.clone(), axis, o), names.fresh("i"), e, o))
+}
+
+/// The terms of a reduction once more.
+fn again(r: &Reduce, names: &mut Names) -> (Expr, VarId) {
+    let at = names.again(r.index);
+    let mut body = r.body.renamed(names);
+    body.replace(r.index, &mut || index(at, r.body.origin));
+    (body, at)
+}
+
+/// `a ⊕ b`.
+fn combined(f: &Combiner, a: Expr, b: Expr, names: &mut Names) -> Expr {
+    let o = f.body.origin;
+    let [left, right] = [f.left, f.right].map(|v| names.again(v));
+    let mut body = f.body.renamed(names);
+    for (old, new, ty) in [(f.left, left, &a.ty), (f.right, right, &b.ty)] {
+        body.replace(old, &mut || build::var(new, ty.clone(), o));
+    }
+    build::bind(left, a, build::bind(right, b, body, o), o)
+}
+
+/// The element of a type at a place of the arrays of its leaves.
+fn element(arrays: &[Expr], i: &Expr, ty: &Type) -> Expr {
+    let o = i.origin;
+    assembled(ty, &mut arrays.iter().map(|a| build::get(a.clone(), i.clone(), o)), o)
+}
+
+/// `a - b`, of indices.
+fn minus(a: Expr, b: Expr) -> Expr {
+    let o = a.origin;
+    build::prim(Prim::Sub, vec![a, b], o)
+}
