@@ -386,6 +386,114 @@ const MISTAKES: &[Mistake] = &[
     },
 ];
 
+/// Mistakes in the rules of the reverse mode.
+const BACKWARD_MISTAKES: &[Mistake] = &[
+    Mistake {
+        rule: "op: a factor",
+        make: |e, names| match &mut e.kind {
+            Kind::Prim(Prim::Mul, es) if is_tangent(&es[1], names) && !is_tangent(&es[0], names) => {
+                es[0] = es[1].clone();
+                true
+            }
+            _ => false,
+        },
+    },
+    Mistake {
+        rule: "op: a sign",
+        make: |e, names| match &mut e.kind {
+            Kind::Prim(Prim::Neg, es) if is_tangent(&es[0], names) => {
+                let inner = es[0].clone();
+                *e = inner;
+                true
+            }
+            _ => false,
+        },
+    },
+    Mistake {
+        rule: "scalar: a contribution",
+        make: |e, names| match &mut e.kind {
+            Kind::Prim(Prim::Add, es) if es.iter().all(|e| is_tangent(e, names)) => {
+                let first = es[0].clone();
+                *e = first;
+                true
+            }
+            _ => false,
+        },
+    },
+    Mistake {
+        rule: "reduce: a term",
+        make: |e, names| match &mut e.kind {
+            Kind::Reduce(Reduce { with: Combine::Named(_), count, body, .. }) if ends_in_tangent(body, names) => {
+                **count = build::index(1, count.origin);
+                true
+            }
+            _ => false,
+        },
+    },
+    Mistake {
+        rule: "gather: a place",
+        make: |e, names| match &mut e.kind {
+            Kind::Build(b) if ends_in_tangent(&b.body, names) => {
+                let (i, o) = (b.index, e.origin);
+                b.body.replace(i, &mut || build::index(0, o));
+                true
+            }
+            _ => false,
+        },
+    },
+    Mistake {
+        rule: "adding: an update",
+        make: |e, _| match &mut e.kind {
+            Kind::Update(u) if u.op.is_some() => {
+                u.op = None;
+                true
+            }
+            _ => false,
+        },
+    },
+    Mistake {
+        rule: "literal: an element",
+        make: |e, names| match &mut e.kind {
+            Kind::Array(es) if es.len() > 1 && es.iter().any(|e| ends_in_tangent(e, names)) => {
+                es.reverse();
+                true
+            }
+            _ => false,
+        },
+    },
+];
+
+/// Whether the value of a term is a cotangent.
+fn ends_in_tangent(e: &Expr, names: &Names) -> bool {
+    match &e.kind {
+        Kind::Let(_, _, inner) => ends_in_tangent(inner, names),
+        _ => is_tangent(e, names),
+    }
+}
+
+#[test]
+fn mistakes_backwards_are_caught() {
+    let net = Net::new();
+    let mut caught = vec![(0, 0); BACKWARD_MISTAKES.len()];
+    for seed in 1..=300 {
+        let program = Gen::new(seed).program("f");
+        let Ok(Some((base, vjp))) = backwards(&net, &program.source) else { continue };
+        for (mistake, (made, caught)) in BACKWARD_MISTAKES.iter().zip(&mut caught) {
+            let mut broken = vjp.clone();
+            let mut done = false;
+            broken.body.each_mut(&mut |e| done = done || (mistake.make)(e, &vjp.names));
+            if done {
+                *made += 1;
+                *caught += u32::from(transposed(&net, &base, &broken, &mut Rng::new(seed.wrapping_mul(77))).is_err());
+            }
+        }
+    }
+    for (mistake, (made, caught)) in BACKWARD_MISTAKES.iter().zip(caught) {
+        println!("{}: {caught} of {made} caught", mistake.rule);
+        assert!(caught > 0, "{}: none of {made} is caught", mistake.rule);
+    }
+}
+
 #[test]
 fn mistakes_are_caught() {
     let net = Net::new();

@@ -100,7 +100,7 @@ impl Rules<'_> {
         let value = if shape.extents.is_empty() {
             self.scalar(target, &own).unwrap_or_else(|| zero(shape.scalar, shape.origin))
         } else {
-            self.array(target, own)
+            self.array(target, &own)
         };
         value.renamed(self.names)
     }
@@ -134,37 +134,40 @@ impl Rules<'_> {
     }
 
     /// The array that a block makes of zeros.
-    fn array(&mut self, t: Target<'_>, block: Block) -> Expr {
+    fn array(&mut self, t: Target<'_>, block: &[Statement]) -> Expr {
+        let (mut lets, wholes, rest) = self.sorted(t, block);
+        let start = self.sum_of(t, wholes, &mut lets).unwrap_or_else(|| self.zeros(t));
+        if rest.is_empty() {
+            return before_needed(lets, start);
+        }
+        let start = self.named(start, &mut lets);
+        before_needed(lets, self.adding(t, &rest, start))
+    }
+
+    /// The names in a block, the contributions that are whole arrays, and the statements that scatter theirs.
+    fn sorted(&mut self, t: Target<'_>, block: &[Statement]) -> (Vec<Before>, Vec<Expr>, Block) {
         let (mut lets, mut wholes, mut rest) = (Vec::new(), Vec::new(), Block::new());
-        let literal = self.literal(t, &block);
-        if let Some(whole) = literal {
-            return whole;
+        if !added(block).is_empty()
+            && let Some(whole) = self.literal(t, block)
+        {
+            return (lets, vec![whole], rest);
         }
         for s in block {
             match s {
-                Statement::Before(b) => lets.push(b),
-                s => match self.gathered(t, &s) {
+                Statement::Before(b) => lets.push(b.clone()),
+                s => match self.gathered(t, s) {
                     Gathered::Nothing => {}
                     Gathered::Whole(e) => wholes.push(e),
-                    Gathered::Scattered => rest.push(s),
+                    Gathered::Scattered => rest.push(s.clone()),
                 },
             }
         }
-        let mut value = self.sum_of(t, wholes, &mut lets);
-        if !rest.is_empty() {
-            let start = value.unwrap_or_else(|| self.zeros(t));
-            let start = self.named(start, &mut lets);
-            value = Some(self.adding(t, &rest, start));
-        }
-        let value = value.unwrap_or_else(|| self.zeros(t));
-        before_needed(lets, value)
+        (lets, wholes, rest)
     }
 
     /// Zeros of the shape of a target.
     fn zeros(&mut self, t: Target<'_>) -> Expr {
-        let o = t.shape.origin;
-        let extents = t.shape.extents[t.level..].iter().rev();
-        extents.fold(zero(t.shape.scalar, o), |e, n| build::build(n.clone(), self.names.fresh("i"), e, o))
+        t.shape.zeros(t.level, self.names)
     }
 
     /// A name for a term.
@@ -215,7 +218,7 @@ impl Rules<'_> {
             if t.level + 1 == t.shape.extents.len() {
                 self.scalar(inner, &block).unwrap_or_else(|| zero(t.shape.scalar, o))
             } else {
-                self.array(inner, block)
+                self.array(inner, &block)
             }
         });
         Some(before_needed(lets, build::array(elements, o)))
@@ -250,19 +253,9 @@ impl Rules<'_> {
         if t.level == t.shape.extents.len() {
             return self.scalar(t, block).map_or(Gathered::Nothing, Gathered::Whole);
         }
-        if let Some(whole) = self.literal(t, block).filter(|_| !added(block).is_empty()) {
-            return Gathered::Whole(whole);
-        }
-        let (mut lets, mut wholes) = (Vec::new(), Vec::new());
-        for s in block {
-            match s {
-                Statement::Before(b) => lets.push(b.clone()),
-                s => match self.gathered(t, s) {
-                    Gathered::Nothing => {}
-                    Gathered::Whole(e) => wholes.push(e),
-                    Gathered::Scattered => return Gathered::Scattered,
-                },
-            }
+        let (mut lets, wholes, rest) = self.sorted(t, block);
+        if !rest.is_empty() {
+            return Gathered::Scattered;
         }
         match self.sum_of(t, wholes, &mut lets) {
             Some(e) => Gathered::Whole(before_needed(lets, e)),
@@ -306,7 +299,7 @@ impl Rules<'_> {
             row
         } else {
             // Beyond the loop nothing is added.
-            let none = if inner.level == t.shape.extents.len() { zero(t.shape.scalar, o) } else { self.zeros(inner) };
+            let none = self.zeros(inner);
             let inside = build::prim(Prim::Lt, vec![index(j, o), count], o);
             build::branch(inside, row, none, o)
         };

@@ -19,6 +19,7 @@
 
 use super::activity::{Activity, part};
 use super::partials::{Partial, Singular, partials};
+use super::statements::Shape;
 use super::{Problem, Undifferentiable};
 use crate::fsmooth::{
     Build, Callee, Combine, Combiner, Demand, Expr, IFold, Kind, Monoid, Order, Reduce, Update, build,
@@ -433,11 +434,7 @@ impl Forward<'_> {
 
     /// The tangent of a leaf that does not change: 0, or an array of zeros.
     fn zeros_like(&mut self, leaf: &Expr) -> Expr {
-        let o = leaf.origin;
-        let s = leaf.ty.leaf_scalars()[0];
-        (0..leaf.ty.rank())
-            .rev()
-            .fold(zero(s, o), |e, axis| build::build(build::len(leaf.clone(), axis, o), self.names.fresh("i"), e, o))
+        Shape::of(leaf).zeros(0, self.names)
     }
 
     /// A term that may be used several times: a name, or a tuple of names.

@@ -120,7 +120,7 @@ impl Derived {
     /// The derivative of a kernel that takes and gives these types, by its leaves behind some `let`s.
     fn new(
         mut kernel: Kernel,
-        (written, wanted): (&Written, &Wanted<'_>),
+        (written, wanted, name): (&Written, &Wanted<'_>, &str),
         interface: (Vec<Type>, Type),
         (mut lets, mut outs): (Lets, Vec<Out>),
         checks: Vec<Check>,
@@ -134,7 +134,7 @@ impl Derived {
         }
         let body = joined(&interface.1, outs.iter().map(|out| out.value.clone()), written.result_at);
         kernel.body = behind(lets, body);
-        kernel.interface.name = format!("{}::{}", kernel.interface.name, wanted.mode.name());
+        kernel.interface.name = format!("{}::{}", kernel.interface.name, name);
         let (result, column_major) = outs.into_iter().map(|out| (out.shape, out.by_columns)).unzip();
         let written = Written {
             interface,

@@ -18,7 +18,7 @@
 //! one, that is `r`. The cotangent of a row or a slice is the part of that of the array.
 
 use super::activity::{Activity, part};
-use super::forward::{assembled, is_name, leaves, search, term, zero};
+use super::forward::{assembled, is_name, leaves, search, term};
 use super::normal::normal;
 use super::partials::{Partial, Singular, partials};
 use super::statements::{Before, Block, Shape, Statement, added, index};
@@ -26,7 +26,7 @@ use super::{Problem, Undifferentiable};
 use crate::fsmooth::{Build, Callee, Combine, Combiner, Demand, Expr, Kind, Monoid, Reduce, Update, build};
 use crate::mapped::{Mapped, PushAll};
 use crate::name::{Names, VarId};
-use crate::prim::Prim;
+use crate::prim::{Prim, Spelling};
 use crate::sorted::{Map, Set};
 use crate::ty::Type;
 use crate::value::Lit;
@@ -73,9 +73,9 @@ impl<'k> Reverse<'k> {
     }
 
     /// The accumulator of a variable that is a parameter.
-    pub(super) fn declare_parameter(&mut self, x: VarId, name: &str, at: Vec<Expr>) -> VarId {
+    pub(super) fn declare_parameter(&mut self, x: VarId, name: &str) -> VarId {
         let of = self.names.fresh(name);
-        self.places.insert(x, vec![Some(Place { of, at, from: None })]);
+        self.places.insert(x, vec![Some(Place { of, at: vec![], from: None })]);
         of
     }
 
@@ -282,9 +282,8 @@ impl<'k> Reverse<'k> {
     /// `R⟦x⟧ (ȳ · ∂op)`.
     fn contribute(&mut self, p: Prim, partial: Partial, (x, y): (&Expr, Expr), s: &mut Block) {
         let o = y.origin;
-        let is_cast = |p: &Partial| matches!(p, Partial::Cast);
-        if is_cast(&partial) {
-            let back = Prim::find(crate::prim::Spelling::Cast, x.scalar().name()).expect("a cast between floats");
+        if partial == Partial::Cast {
+            let back = Prim::find(Spelling::Cast, x.scalar().name()).expect("a cast between floats");
             let value = self.named(build::prim(back, vec![y], o), "d_x", s);
             self.add(x, &vec![Some(value)], s);
             return;
@@ -315,7 +314,7 @@ impl<'k> Reverse<'k> {
             let rest = match u.op {
                 Some(_) => y.clone(),
                 None => {
-                    let none = zeros(&u.value, 0, self.names);
+                    let none = Shape::of(&u.value).zeros(0, self.names);
                     let rest = build::update(y.clone(), u.indices.clone(), None, none, o);
                     self.named(rest, "d_a", s)
                 }
@@ -460,14 +459,6 @@ fn is_own(place: &Place, leaf: &Expr, value: &Expr) -> bool {
 /// Whether a term is a part of an array, or a name.
 fn is_view(e: &Expr) -> bool {
     is_name(e) || matches!(e.kind, Kind::Slice(..) | Kind::Get(..) | Kind::Tuple(_))
-}
-
-/// Zeros of the shape of an array, without its first axes.
-pub(super) fn zeros(like: &Expr, first: usize, names: &mut Names) -> Expr {
-    let (o, s) = (like.origin, like.ty.leaf_scalars()[0]);
-    (first..like.ty.rank())
-        .rev()
-        .fold(zero(s, o), |e, axis| build::build(build::len(like.clone(), axis, o), names.fresh("i"), e, o))
 }
 
 /// The terms of a reduction once more.

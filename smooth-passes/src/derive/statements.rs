@@ -7,10 +7,11 @@
 use crate::analysis::cost;
 use crate::fsmooth::{Expr, Kind, Required, build};
 use crate::mapped::Mapped;
-use crate::name::VarId;
+use crate::name::{Names, VarId};
 use crate::sorted::Set;
 use crate::span::Origin;
 use crate::ty::{Scalar, Type};
+use crate::value::Lit;
 
 /// A `let`, or a check, before a term or a statement.
 #[derive(Clone, Debug)]
@@ -50,6 +51,13 @@ impl Shape {
     pub(super) fn of(leaf: &Expr) -> Shape {
         let extents = (0..leaf.ty.rank()).mapped(|axis| build::len(leaf.clone(), axis, leaf.origin));
         Shape { extents, scalar: leaf.ty.leaf_scalars()[0], origin: leaf.origin }
+    }
+
+    /// Zeros of it, without its first axes.
+    pub(super) fn zeros(&self, first: usize, names: &mut Names) -> Expr {
+        let none = build::lit(Lit::zero(self.scalar), self.origin);
+        let extents = self.extents[first..].iter().rev();
+        extents.fold(none, |e, n| build::build(n.clone(), names.fresh("i"), e, self.origin))
     }
 }
 

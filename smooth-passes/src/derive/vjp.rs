@@ -63,7 +63,7 @@ pub(super) fn vjp(
     let (mut mode, body) = Reverse::of(&kernel.body, &vars, (&mut names, &callees), wanted.singular);
     let accumulators = changing_params.iter().mapped(|(p, _)| {
         let name = format!("d_{}", p.name.replace('.', "_"));
-        mode.declare_parameter(p.var, &name, vec![])
+        mode.declare_parameter(p.var, &name)
     });
     let mut block = Block::new();
     let (lets, value) = mode.opened(&body, &mut block);
@@ -156,9 +156,8 @@ pub(super) fn vjp(
     let new = seeds.into_iter().chain(in_outs.into_iter().map(|(_, own)| own));
     kernel.interface.params.splice(at..at, new);
     kernel.names = names;
-    let mut derived = Derived::new(kernel, (written, wanted), (arguments, result), (lets, outs), checks);
-    let own = derived.kernel.interface.name.rsplit_once("::").map_or("", |(own, _)| own).to_string();
-    derived.kernel.interface.name = format!("{own}::{}", backward.name());
+    let mut derived =
+        Derived::new(kernel, (written, wanted, backward.name()), (arguments, result), (lets, outs), checks);
     let body = take(&mut derived.kernel.body);
     derived.kernel.body = before_needed(befores, body);
     Ok(derived)
