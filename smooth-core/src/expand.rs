@@ -203,9 +203,12 @@ fn proofs(f: &Function, callees: &[syn::Path], hooks: &[TokenStream], krate: &To
 
 /// The error for a callee that rustc does not find, or that is not a kernel.
 fn not_a_kernel(callee: &str, own: &str) -> String {
-    if let Some((of, mode)) = callee.rsplit_once("::").filter(|(_, last)| Mode::ALL.iter().any(|m| m.name() == *last)) {
+    if let Some((of, mode)) =
+        callee.rsplit_once("::").and_then(|(of, last)| Some((of, Mode::ALL.into_iter().find(|m| m.name() == last)?)))
+    {
         return format!(
-            "`{callee}` is not a kernel that `{own}` can call: `{of}` has no derivative of this kind, or is not in scope, or is private\n  = help: write `#[smooth({mode})]` on `{of}` [{}]",
+            "`{callee}` is not a kernel that `{own}` can call: `{of}` has no derivative of this kind, or is not in scope, or is private\n  = help: write `#[smooth({})]` on `{of}` [{}]",
+            mode.option(),
             codes::NOT_A_KERNEL.id
         );
     }

@@ -2,7 +2,7 @@
 
 use crate::derivative::Mode;
 use crate::derivatives;
-use crate::derive::{self, Problem, Singular, Undifferentiable, Wanted};
+use crate::derive::{self, Singular, Undifferentiable, Wanted};
 use crate::diag::{Diags, codes};
 use crate::dps::Program;
 use crate::elaborate::{Elaborated, elaborate};
@@ -99,8 +99,8 @@ pub fn compile_watched(
             elaborated.kernel = joined;
             let mut own = rest.of(elaborated);
             for signature in signatures {
-                let base =
-                    Base { linked: &own.linked, written: &own.elaborated.written, checks: &own.companion.checks };
+                let (written, companion) = (&own.elaborated.written, &own.companion);
+                let base = Base { linked: &own.linked, written, companion };
                 let what = Wanted {
                     mode: signature.mode,
                     of: &signature.of,
@@ -120,14 +120,11 @@ pub fn compile_watched(
                         });
                     }
                     Err(Failed::Faults(found)) => faults(found, &own.elaborated, diags),
-                    Err(Failed::Calls(calls)) => calls.into_iter().for_each(|(at, problem)| {
-                        let Problem::Call(callee) = problem else { return };
-                        diags.helped(
-                            &codes::DERIVATIVE,
-                            own.elaborated.place(at),
-                            too_large(signature.mode.name(), &callee),
-                            SPLIT,
-                        );
+                    // What `value_and_grad` fails at, `grad` has failed at.
+                    Err(Failed::Terms(_)) if signature.mode == Mode::ValueAndGrad => {}
+                    Err(Failed::Terms(terms)) => terms.into_iter().for_each(|(at, problem)| {
+                        let (text, help) = problem.explained(signature.mode);
+                        diags.helped(&codes::DERIVATIVE, own.elaborated.place(at), text, help);
                     }),
                 }
             }
@@ -140,27 +137,19 @@ pub fn compile_watched(
     }
 }
 
-/// The message for a call of a kernel that is not joined in.
-fn too_large(derivative: &str, callee: &str) -> String {
-    format!("`{callee}`, which is called here, is too large for `{derivative}` of this kernel")
-}
-
-/// The way out of it.
-const SPLIT: &str = "write what it does in this kernel, or as kernels of up to 600 terms: their text is differentiated";
-
 /// The reason why there is no derivative.
 enum Failed {
     /// Its shapes do not fit.
     Faults(Vec<Fault>),
-    /// It calls kernels that are not joined in.
-    Calls(Undifferentiable),
+    /// It has terms without a derivative.
+    Terms(Undifferentiable),
 }
 
-/// A kernel that is differentiated: linked, with its types and shapes, and its checks at entry.
+/// A kernel that is differentiated: linked, with its types and shapes, and its shape function.
 struct Base<'a> {
     linked: &'a Kernel,
     written: &'a Written,
-    checks: &'a [Check],
+    companion: &'a Companion,
 }
 
 /// The kernel of a derivative, its types and shapes, and its stages.
@@ -172,10 +161,10 @@ fn derivative(f: Base<'_>, what: &Wanted<'_>, request: &Request<'_>, cx: &mut Cx
     let mut kernel = f.linked.clone();
     simplify_for_derivatives(&mut kernel, cx.on());
     let derive::Derived { kernel, written, mut checks } =
-        derive::derive(kernel, f.written, what).map_err(Failed::Calls)?;
+        derive::derive(kernel, (f.written, &f.companion.result), what).map_err(Failed::Terms)?;
     cx.check("derive", &kernel);
     cx.show("derive", &kernel);
-    checks.push_all(f.checks.iter().cloned());
+    checks.push_all(f.companion.checks.iter().cloned());
     let (kernel, rest) = stages(kernel, &written, checks, request, cx).map_err(Failed::Faults)?;
     Ok(((kernel, written), rest))
 }

@@ -4,6 +4,8 @@
 //! fn f(x: X, s: S) -> R      jvp(x)        ⟶   fn jvp(x: X, s: S, d_x: T(X)) -> (R, T(R))
 //!                            jvp_many(x)   ⟶   fn jvp_many(x: X, s: S, d_x: [T(X); r]) -> (R, [T(R); r])
 //!                            jacobian(x)   ⟶   fn jacobian(x: X, s: S) -> (R, T(R) with T(X) in the place of each float)
+//!                            vjp(x)        ⟶   fn vjp(x: X, s: S, d_out: T(R)) -> (R, T(X))
+//!                            grad(x)       ⟶   fn grad(x: X, s: S) -> T(X)       fn value_and_grad(x: X, s: S) -> (R, T(X))
 //! ```
 //!
 //! `T` is the type of a tangent: the floats of a type. A tuple that has one part left is that part.
@@ -48,10 +50,11 @@ pub fn layouts(f: &Function, signatures: &[Signature], all: &Layouts) -> (Layout
 /// The derivatives of `f`. Reports those that it does not have.
 pub fn signatures(f: &Function, options: &Options, diags: &mut Diags) -> Vec<Signature> {
     let wanted = options.derivatives.iter();
-    wanted.filter_map(|d| signature(f, d, diags)).collect_vec()
+    wanted.flat_map(|d| of_option(f, d, diags).unwrap_or_default()).collect_vec()
 }
 
-fn signature(f: &Function, d: &Derivative, diags: &mut Diags) -> Option<Signature> {
+/// The derivatives that an option gives.
+fn of_option(f: &Function, d: &Derivative, diags: &mut Diags) -> Option<Vec<Signature>> {
     let name = d.mode.name();
     let error = |diags: &mut Diags, at, text: String, help: &str| diags.helped(&codes::DERIVATIVE, at, text, help);
     if let Some(p) = f.params.iter().find(|p| matches!(p.ty.kind, TypeKind::Fn(..))) {
@@ -89,11 +92,21 @@ fn signature(f: &Function, d: &Derivative, diags: &mut Diags) -> Option<Signatur
         error(diags, d.at, text, "a derivative is one along floats: take `f64`, `f32` or `T: Real`, or arrays of them");
         return None;
     }
-    if d.mode == Mode::Jacobian
-        && let Some(p) = f.params.iter().find(|p| p.in_out)
-    {
-        let text = format!("`jacobian` of a kernel that changes an argument: `{}` is `&mut`", plain(&p.name));
-        error(diags, d.at, text, "return what changes, as a result; or take `jvp`, which has in-out tangents");
+    let in_out = match d.mode {
+        Mode::Jvp | Mode::JvpMany | Mode::Vjp => None,
+        Mode::Jacobian => Some("`jvp`, which has in-out tangents"),
+        Mode::Grad | Mode::ValueAndGrad => Some("`vjp`, which has in-out cotangents"),
+    };
+    if let Some((way, p)) = in_out.zip(f.params.iter().find(|p| p.in_out)) {
+        let text = format!("`{name}` of a kernel that changes an argument: `{}` is `&mut`", plain(&p.name));
+        error(diags, d.at, text, &format!("return what changes, as a result; or take {way}"));
+        return None;
+    }
+    let is_number = |t: &TypeExpr| matches!(t.kind, TypeKind::Scalar(s) if s.is_float());
+    if d.mode == Mode::Grad && !parts(&f.result).first().is_some_and(is_number) {
+        let text = "`grad` of a kernel whose first result is not one float number";
+        let help = "return one number first, as `sum` gives it; or take `vjp`, which has a cotangent for each number of a result, or `jacobian`";
+        error(diags, f.result.at, text.into(), help);
         return None;
     }
     let left_out = |k: &usize| f.params[*k].in_out && changes(&f.params[*k]) && !of.contains(k);
@@ -108,21 +121,34 @@ fn signature(f: &Function, d: &Derivative, diags: &mut Diags) -> Option<Signatur
             diags,
             d.at,
             text,
-            &format!("write `{name}({all})`, and pass zeros where `{p}` does not change at first"),
+            &match d.mode {
+                Mode::Vjp => {
+                    format!("write `{name}({all})`, and pass zeros where the last value of `{p}` does not count")
+                }
+                _ => format!("write `{name}({all})`, and pass zeros where `{p}` does not change at first"),
+            },
         );
         return None;
     }
-    let function = match d.mode {
-        Mode::Jvp | Mode::JvpMany => moved(f, d.mode, &of),
+    let all = Mode::of_option(d.mode.option()).into_iter().mapped(|mode| signature(f, mode, of.clone(), (d, diags)));
+    all.all_some()
+}
+
+/// A derivative in the arguments `of`.
+fn signature(f: &Function, mode: Mode, of: Vec<usize>, (d, diags): (&Derivative, &mut Diags)) -> Option<Signature> {
+    let function = match mode {
+        Mode::Jvp | Mode::JvpMany => moved(f, mode, &of),
         Mode::Jacobian => jacobian(f, &of),
+        Mode::Vjp | Mode::Grad | Mode::ValueAndGrad => backward(f, mode, &of),
     };
     let deepest = function.params.iter().map(|p| &p.ty).chain([&function.result]).flat_map(ranks).max();
     if deepest > Some(MAX_RANK) {
-        let text = format!("`{name}` would have arrays of more than {MAX_RANK} axes");
-        error(diags, d.at, text, "name parameters of fewer axes, or put two axes into one, of length `n * k`");
+        let text = format!("`{}` would have arrays of more than {MAX_RANK} axes", mode.name());
+        let help = "name parameters of fewer axes, or put two axes into one, of length `n * k`";
+        diags.helped(&codes::DERIVATIVE, d.at, text, help);
         return None;
     }
-    Some(Signature { mode: d.mode, function, of })
+    Some(Signature { mode, function, of })
 }
 
 /// The maximal rank of an array.
@@ -181,7 +207,6 @@ fn tangent(t: &TypeExpr) -> Option<TypeExpr> {
 
 /// The signature of a derivative along changes of the arguments `of`.
 fn moved(f: &Function, mode: Mode, of: &[usize]) -> Function {
-    let at = f.name.span();
     let more = (mode == Mode::JvpMany).then(|| free_size(f));
     let listed = |t: TypeExpr| match &more {
         Some(r) => TypeExpr { at: t.at, kind: TypeKind::Array(Box::new(t), Some(r.clone())) },
@@ -189,9 +214,7 @@ fn moved(f: &Function, mode: Mode, of: &[usize]) -> Function {
     };
     let tangent_of = |k: &usize| {
         let p = &f.params[*k];
-        let name = tangent_name(f, p);
-        let pattern = Pattern::Name(Some(name.clone()), None, (at, at), false);
-        Some(Param { attrs: vec![], name, pattern, ty: listed(tangent(&p.ty)?), in_out: p.in_out })
+        Some(parameter(tangent_name(f, p), listed(tangent(&p.ty)?), p.in_out))
     };
     let tangents = of.iter().filter_map(tangent_of).collect_vec();
     let names = tangents.iter().mapped(|p| format!("`{}`", p.name)).join(", ");
@@ -204,7 +227,52 @@ fn moved(f: &Function, mode: Mode, of: &[usize]) -> Function {
         Mode::JvpMany => format!("the changes of its value along the changes {names} of its arguments, `r` of each"),
         _ => format!("the change of its value along the changes {names} of its arguments"),
     };
-    Derived { f, name: mode.name(), tangents, changes, doc }.function()
+    Derived { f, mode, tangents, changes, doc }.function()
+}
+
+/// A parameter that the user has not written.
+fn parameter(name: Ident, ty: TypeExpr, in_out: bool) -> Param {
+    let at = (name.span(), name.span());
+    let pattern = Pattern::Name(Some(name.clone()), None, at, false);
+    Param { attrs: vec![], name, pattern, ty, in_out }
+}
+
+/// The signature of a reverse derivative in the arguments `of`.
+fn backward(f: &Function, mode: Mode, of: &[usize]) -> Function {
+    let several = matches!(f.result.kind, TypeKind::Tuple(_));
+    let of_result = |(k, t): (usize, &TypeExpr)| {
+        let name = free_name(f, if several { format!("d_out{k}") } else { "d_out".into() });
+        Some(parameter(Ident::new(&name, f.name.span()), of_parameter(tangent(t)?), false))
+    };
+    let results = if mode == Mode::Vjp { parts(&f.result) } else { vec![] };
+    let (in_out, own) = of.iter().partition::<Vec<usize>, _>(|k| f.params[**k].in_out);
+    let derivative = |k: &usize| Some((tangent_name(f, &f.params[*k]), tangent(&f.params[*k].ty)?));
+    let last = in_out.iter().filter_map(derivative).map(|(name, t)| parameter(name, t, true));
+    let tangents = results.iter().enumerate().filter_map(of_result).chain(last).collect_vec();
+    let changes = own.iter().filter_map(derivative).map(|(name, t)| (name.to_string(), t)).collect_vec();
+    let names = of.iter().mapped(|k| format!("`{}`", plain(&f.params[*k].name))).join(", ");
+    let doc = match mode {
+        Mode::Vjp => {
+            let given = tangents.iter().mapped(|p| format!("`{}`", p.name)).join(", ");
+            format!("the cotangents of {names} that those of its results, {given}, come to")
+        }
+        Mode::Grad => format!("what its first result changes by along {names}"),
+        _ => format!("the derivative of its first number in {names}"),
+    };
+    Derived { f, mode, tangents, changes, doc }.function()
+}
+
+/// The type of an array as a parameter: lengths are numbers or names.
+fn of_parameter(t: TypeExpr) -> TypeExpr {
+    let kind = match t.kind {
+        TypeKind::Array(elem, len) => {
+            let len = len.filter(|n| matches!(n.kind, ExprKind::Lit(..) | ExprKind::Path(_)));
+            TypeKind::Array(Box::new(of_parameter(*elem)), len)
+        }
+        TypeKind::Tuple(ts) => TypeKind::Tuple(ts.into_iter().mapped(of_parameter)),
+        kind => kind,
+    };
+    TypeExpr { kind, at: t.at }
 }
 
 /// The signature of the Jacobian in the arguments `of`.
@@ -218,14 +286,13 @@ fn jacobian(f: &Function, of: &[usize]) -> Function {
     let changes = of.iter().filter_map(change).collect_vec();
     let names = of.iter().mapped(|k| format!("`{}`", plain(&f.params[*k].name))).join(", ");
     let doc = format!("its derivative in {names}: that of each number of its value in each number of an argument");
-    Derived { f, name: Mode::Jacobian.name(), tangents: vec![], changes, doc }.function()
+    Derived { f, mode: Mode::Jacobian, tangents: vec![], changes, doc }.function()
 }
 
-/// A derivative of `f`: its name, the parameters after those of `f`, the results after those of `f` with their names, and what
-/// these are.
+/// A derivative of `f`: the parameters after those of `f`, the results after those of `f` with their names, and what these are.
 struct Derived<'f> {
     f: &'f Function,
-    name: &'f str,
+    mode: Mode,
     tangents: Vec<Param>,
     changes: Vec<(String, TypeExpr)>,
     doc: String,
@@ -233,24 +300,32 @@ struct Derived<'f> {
 
 impl Derived<'_> {
     fn function(self) -> Function {
-        let Derived { f, name, tangents, changes, doc } = self;
+        let Derived { f, mode, tangents, changes, doc } = self;
         let (at, params) = (f.name.span(), [f.params.clone(), tangents].concat());
         let own = |(name, t): &(String, TypeExpr)| match ranks(t).into_iter().filter(|rank| *rank > 0).count() {
             1 => vec![name.clone()],
             arrays if name == "d_out" => (0..arrays).mapped(|k| format!("{name}{k}")),
             arrays => (0..arrays).mapped(|k| format!("{name}_{k}")),
         };
-        let destinations = [destinations(f), changes.iter().flat_map(own).collect_vec()].concat();
-        let kind = match changes.is_empty() {
-            true => f.result.kind.clone(),
-            false => {
-                TypeKind::Tuple(parts(&f.result).into_iter().chain(changes.into_iter().map(|(_, t)| t)).collect_vec())
-            }
+        let (values, names) = match mode {
+            Mode::Grad => (vec![], vec![]),
+            _ => (parts(&f.result), destinations(f)),
         };
-        let (result, name) = (TypeExpr { kind, at: f.result.at }, Ident::new(name, at));
+        let destinations = [names, changes.iter().flat_map(own).collect_vec()].concat();
+        let alone = changes.is_empty();
+        let mut all = [values, changes.into_iter().map(|(_, t)| t).collect()].concat();
+        let kind = match all.len() {
+            _ if alone => f.result.kind.clone(),
+            1 => all.remove(0).kind,
+            _ => TypeKind::Tuple(all),
+        };
+        let (result, name) = (TypeExpr { kind, at: f.result.at }, Ident::new(mode.name(), at));
         let keeps = ["cfg", "allow", "warn", "deny", "forbid", "expect"];
         let kept = f.attrs.iter().filter(|a| keeps.iter().any(|k| a.path().is_ident(k))).cloned();
-        let doc = format!(" The value of `{}`, and {doc}.", plain(&f.name));
+        let doc = match mode {
+            Mode::Grad => format!(" The derivative of `{}`: {doc}.", plain(&f.name)),
+            _ => format!(" The value of `{}`, and {doc}.", plain(&f.name)),
+        };
         let attrs = std::iter::once(syn::parse_quote!(#[doc = #doc])).chain(kept).collect_vec();
         let item = written(&name, &params, &result);
         // The names in the user's bounds are not in scope in the module.
@@ -291,11 +366,16 @@ fn of_width(t: &TypeExpr, s: Scalar) -> TypeExpr {
 
 /// The name of a tangent: that of the parameter behind `d_`, and one that no parameter has.
 fn tangent_name(f: &Function, p: &Param) -> Ident {
-    let mut name = format!("d_{}", plain(&p.name).trim_start_matches('_'));
+    let name = free_name(f, format!("d_{}", plain(&p.name).trim_start_matches('_')));
+    Ident::new(&name, p.name.span())
+}
+
+/// A name that no parameter has.
+fn free_name(f: &Function, mut name: String) -> String {
     while f.params.iter().any(|q| plain(&q.name) == name || q.pattern.names().iter().any(|i| plain(i) == name)) {
         name.push('_');
     }
-    Ident::new(&name, p.name.span())
+    name
 }
 
 /// The number of directions: a size that the kernel does not have.

@@ -83,7 +83,7 @@ impl Default for Options {
 impl Options {
     /// Reads `crate = path`, `float = "…"`, `preset = "…"`, `passes(name = bool, …)`, `column_major(name, …)`,
     /// `strided(name, …)`, `explain`, `explain = "stages"`, `checks = "all"`, `parallel`, `parallel = number`, `jvp`,
-    /// `jvp(name, …)`, `singular = "ieee"`.
+    /// `jvp(name, …)`, and so on for each derivative, `singular = "ieee"`.
     pub fn parse(args: TokenStream, diags: &mut Diags) -> Options {
         let mut options = Options::default();
         let metas = syn::punctuated::Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
@@ -207,7 +207,7 @@ impl Options {
                 }
                 _ => Err("`singular` must be \"ieee\"\nwrite `singular = \"ieee\"`, or leave it out: then derivatives that would be infinite where the function is finite are 0".into()),
             },
-            m if let Some(mode) = Mode::ALL.into_iter().find(|mode| m.path().is_ident(mode.name())) => self.derivative(m, mode),
+            m if let Some(mode) = Mode::ALL.into_iter().find(|mode| m.path().is_ident(mode.option())) => self.derivative(m, mode),
             m if ["float", "crate", "preset", "passes", "checks", "singular"].iter().any(|o| m.path().is_ident(o)) => {
                 let name = path_key(m.path());
                 if let ("passes", syn::Meta::NameValue(nv)) = (name.as_str(), m) {
@@ -310,7 +310,10 @@ fn option_of(name: impl AsRef<str>) -> Option<&'static str> {
         "checked" | "bounds_checks" => "checks = \"all\"",
         "verbose" | "debug" | "print" => "explain",
         "col_major" | "fortran" | "column" => "column_major(m)",
-        "grad" | "gradient" | "derivative" | "diff" | "autodiff" | "jacrev" | "jacfwd" => "jacobian",
+        "gradient" | "value_and_grad" | "backward" | "reverse" | "autodiff" => "grad",
+        "pullback" | "adjoint" => "vjp",
+        "pushforward" | "tangent" | "forward" => "jvp",
+        "derivative" | "diff" | "jacrev" | "jacfwd" => "jacobian",
         _ => return None,
     })
 }
@@ -362,6 +365,8 @@ fn near(name: &str) -> String {
         "parallel",
         "explain",
         "jvp",
+        "vjp",
+        "grad",
         "singular",
         "crate",
     ];

@@ -5,7 +5,8 @@
 //! let (out, y) = run(0); let change = along(run);
 //! ```
 //!
-//! Of several directions, `run` takes the number of one; of a Jacobian, the number of an argument's part and of a float in it.
+//! Of several directions, `run` takes the number of one; of a Jacobian, the number of an argument's part and of a float in it. A
+//! cotangent is that of the results, times these columns.
 
 use super::items::length;
 use super::types::Boundary;
@@ -46,6 +47,7 @@ pub(crate) fn reference(
         Mode::Jvp => reference.along(),
         Mode::JvpMany => reference.along_many(),
         Mode::Jacobian => reference.jacobian(),
+        Mode::Vjp | Mode::Grad | Mode::ValueAndGrad => reference.backward(mode, &d.params[f.params.len()..], &form),
     }
 }
 
@@ -125,11 +127,7 @@ impl Reference<'_> {
     /// The value: the result, and what changes.
     fn value(&self, changes: &[TokenStream]) -> TokenStream {
         let values = self.parts().into_iter().map(|(_, place)| place);
-        match (&self.result, changes) {
-            (Boundary::Tuple(bs), _) if bs.is_empty() => quote!(()),
-            (_, []) => self.names.out.to_token_stream(),
-            _ => quote!((#(#values,)* #(#changes,)*)),
-        }
+        tuple(values.chain(changes.iter().cloned()).collect_vec())
     }
 
     /// The tangents of the parts of the result, whose leaves have these names.
@@ -230,27 +228,31 @@ impl Reference<'_> {
         }
     }
 
-    /// The reference of `jacobian`.
-    fn jacobian(&self) -> TokenStream {
-        let (Names { out, step, run, at, .. }, rt) = (&self.names, &self.rt);
-        // The parts of arguments that change.
+    /// The parts of arguments that change.
+    fn changing_parts(&self) -> Vec<Part> {
         let changing = self.args.iter().enumerate().filter(|(_, a)| a.changes);
-        let parts = changing.flat_map(|(k, a)| {
+        let parts = changing.flat_map(|(argument, a)| {
             let [x, copy] = [&a.p.name, &a.copy].map(|name| leaf_places(&a.form, name.to_token_stream()));
-            x.into_iter().zip(copy).map(move |((b, x), (_, copy))| (k, b, x, copy))
+            x.into_iter().zip(copy).map(move |((form, x), (_, copy))| (argument, form, x, copy))
         });
-        let parts = parts.collect_vec();
+        let part =
+            |(n, (argument, form, x, copy))| Part { argument, form, x, copy, columns: hidden(&format!("columns{n}")) };
+        parts.enumerate().map(part).collect_vec()
+    }
+
+    /// `run` by one float of a part, and the columns of the Jacobian in each part.
+    fn columns(&self, parts: &[Part]) -> TokenStream {
+        let (Names { step, at, .. }, rt) = (&self.names, &self.rt);
         let number = |k: usize| Literal::usize_unsuffixed(k);
-        let shifts = parts.iter().enumerate().map(|(n, (_, b, _, copy))| {
-            let (n, copy) = (number(n), written(b, copy));
+        let shifts = parts.iter().enumerate().map(|(n, Part { form, copy, .. })| {
+            let (n, copy) = (number(n), written(form, copy));
             quote!(if #at.0 == #n { #rt::differences::nudge(#copy, #at.1, #step); })
         });
         let run_is = self.run(&quote!(if #step != 0.0 { #(#shifts)* }));
         let handed = self.changing(&at.to_token_stream());
-        let columns = (0..parts.len()).mapped(|n| hidden(&format!("columns{n}")));
         let by_one = hidden("by_one");
-        let measured = parts.iter().zip(&columns).enumerate().map(|(n, ((_, b, x, _), columns))| {
-            let (n, x) = (number(n), seen(b, x));
+        let measured = parts.iter().enumerate().map(|(n, Part { argument, form, x, columns, .. })| {
+            let (n, x) = (number(n), self.args[*argument].borrowed(form, x));
             quote! {
                 let mut #columns = #rt::Vec::new();
                 for #at in 0..#rt::differences::count(#x) {
@@ -260,6 +262,61 @@ impl Reference<'_> {
                 }
             }
         });
+        quote!(#run_is #(#measured)*)
+    }
+
+    /// The reference of a reverse derivative, of which these parameters are cotangents.
+    fn backward(&self, mode: Mode, cotangents: &[Param], form: &dyn Fn(&TypeExpr) -> Boundary) -> TokenStream {
+        let (Names { out, run, .. }, last, rt) = (&self.names, self.last(), &self.rt);
+        let [seeds, all, next] = ["seeds", "all", "next"].map(hidden);
+        let given = cotangents.iter().flat_map(|p| {
+            leaf_places(&form(&p.ty), p.name.to_token_stream()).into_iter().map(|(b, place)| {
+                let place = if p.in_out && b.rank() == 0 { place } else { seen(&b, &place) };
+                quote!(#rt::differences::Floats::read(#place, &mut |#next| #rt::Vec::push(&mut #all, #next));)
+            })
+        });
+        let given = if mode == Mode::Vjp { quote!(#(#given)*) } else { quote!(#rt::Vec::push(&mut #all, 1.0);) };
+        let parts = self.changing_parts();
+        let columns = self.columns(&parts);
+        let (mut writes, mut changes) = (TokenStream::new(), Vec::new());
+        for (k, a) in self.args.iter().enumerate().filter(|(_, a)| a.changes) {
+            let homes = a.tangent_leaves(&quote!());
+            let own =
+                parts.iter().filter(|p| p.argument == k).enumerate().mapped(|(n, Part { form, x, columns, .. })| {
+                    if a.p.in_out {
+                        let home = homes
+                            .get(n)
+                            .map(|(b, place)| if b.rank() == 0 { place.clone() } else { quote!(&mut #place[..]) });
+                        writes.extend(quote!(#rt::differences::against(#home, &#columns, &#seeds);));
+                        return quote!();
+                    }
+                    let name = hidden(&format!("part{k}_{n}"));
+                    let (value, to) = (copied(form, x, false), written(form, &name.to_token_stream()));
+                    writes.extend(quote!(let mut #name = #value; #rt::differences::against(#to, &#columns, &#seeds);));
+                    name.to_token_stream()
+                });
+            if !a.p.in_out {
+                let shape = a.form.only(&is_float);
+                changes.extend(shape.map(|shape| shape.assembled(&mut own.into_iter())));
+            }
+        }
+        let homes = self.args.iter().filter(|a| a.p.in_out).map(Argument::home);
+        let value = if mode == Mode::Grad { tuple(changes) } else { self.value(&changes) };
+        quote! {
+            let #seeds = { let mut #all = #rt::Vec::new(); #given #all };
+            #columns
+            let (#out, #(#last,)*) = #run(0.0, (0, 0));
+            #writes
+            #(#homes)*
+            #value
+        }
+    }
+
+    /// The reference of `jacobian`.
+    fn jacobian(&self) -> TokenStream {
+        let (Names { out, run, .. }, rt) = (&self.names, &self.rt);
+        let parts = self.changing_parts();
+        let columns = self.columns(&parts);
         let (mut writes, mut changes) = (TokenStream::new(), Vec::new());
         let of = self.args.iter().enumerate().filter(|(_, a)| a.changes);
         for (k, _) in of {
@@ -268,8 +325,8 @@ impl Reference<'_> {
                 let Some(shape) = b.only(&is_float) else { continue };
                 let places = leaf_places(b, self.parts()[n].1.clone());
                 let leaves = places.into_iter().enumerate().mapped(|(m, (b, place))| {
-                    let own = parts.iter().zip(&columns).filter(|((own, ..), _)| *own == k);
-                    let own = own.enumerate().mapped(|(j, ((_, form, x, _), columns))| {
+                    let own = parts.iter().filter(|p| p.argument == k);
+                    let own = own.enumerate().mapped(|(j, Part { form, x, columns, .. })| {
                         let name = hidden(&format!("part{k}_{n}_{m}_{j}"));
                         let width = rt.scalar(b.scalar().unwrap_or(Scalar::F64));
                         let x = shaped(form.rank(), x, &quote!(<#width as #rt::Number>::from_f64(0.0)), rt);
@@ -289,8 +346,7 @@ impl Reference<'_> {
         }
         let value = self.value(&changes);
         quote! {
-            #run_is
-            #(#measured)*
+            #columns
             let (#out,) = #run(0.0, (0, 0));
             #writes
             #value
@@ -317,6 +373,21 @@ fn shaped(rank: usize, place: &TokenStream, value: &TokenStream, rt: &Runtime) -
     let row = hidden(&format!("row{rank}"));
     let inner = shaped(rank - 1, &row.to_token_stream(), value, rt);
     quote!(#rt::differences::each(&#place[..], |#row| #inner))
+}
+
+/// Values as a tuple; one as it is.
+fn tuple(mut all: Vec<TokenStream>) -> TokenStream {
+    if all.len() == 1 { all.remove(0) } else { quote!((#(#all,)*)) }
+}
+
+/// A part of an argument that changes: a number or an array of floats, and the name of the columns of the Jacobian in it.
+struct Part {
+    /// The position of the argument.
+    argument: usize,
+    form: Boundary,
+    x: TokenStream,
+    copy: TokenStream,
+    columns: Ident,
 }
 
 /// An argument of the kernel.
@@ -350,14 +421,18 @@ impl Argument<'_> {
         leaves.map(|(b, place)| (b, quote!(#place #at))).collect_vec()
     }
 
+    /// A leaf of it, borrowed.
+    fn borrowed(&self, b: &Boundary, place: &TokenStream) -> TokenStream {
+        if self.p.in_out && b.rank() == 0 { place.clone() } else { seen(b, place) }
+    }
+
     /// The changes of its leaves along its tangent at a direction.
     fn moves(&self, at: &TokenStream) -> Vec<Move> {
         let (own, copy) = (self.p.name.to_token_stream(), self.copy.to_token_stream());
         let leaves = leaf_places(&self.form, own).into_iter().zip(leaf_places(&self.form, copy));
         let moves = leaves.zip(self.tangent_leaves(at)).map(|(((b, x), (_, copy)), (_, by))| {
-            let borrowed = |place: TokenStream| if b.rank() == 0 { place } else { seen(&b, &place) };
-            let x = if self.p.in_out { borrowed(x) } else { seen(&b, &x) };
-            let by = if self.p.in_out && at.is_empty() { borrowed(by) } else { seen(&b, &by) };
+            let x = self.borrowed(&b, &x);
+            let by = if at.is_empty() { self.borrowed(&b, &by) } else { seen(&b, &by) };
             Move { x, copy: written(&b, &copy), by }
         });
         moves.collect_vec()

@@ -13,7 +13,7 @@ use crate::common::{
     ASSERTED, Others, Unit, function_watched, kernel_reads_back, plain, reads_back, visible, with_functions,
 };
 use crate::random::{Program as Source, Rng, library};
-pub use inputs::{Given, arguments, inputs};
+pub use inputs::{Given, arguments, inputs, moved};
 use proc_macro2::{Ident, Span, TokenStream};
 use smooth_core::diag::render::render;
 use smooth_core::dps::{self, Alloc, Call, Placement, Program, Term};
@@ -150,6 +150,9 @@ fn lookup<'a>(params: &'a [Param], args: &'a [Value]) -> impl Fn(&Atom) -> i128 
         for (p, v) in params.iter().zip(args) {
             match (&p.kind, a) {
                 (ParamKind::Scalar(_), Atom::Var(x)) if *x == p.var => return v.usize() as i128,
+                (ParamKind::Array(..), Atom::Len(x, axis)) if *x == p.var => {
+                    return v.array().dims[*axis as usize] as i128;
+                }
                 (ParamKind::Array(_, dims), Atom::Var(x)) => {
                     if let Some(axis) = dims.iter().position(|d| *d == Dim::Size(*x)) {
                         return v.array().dims[axis] as i128;

@@ -75,7 +75,7 @@ pub(super) fn jacobian(
     };
     let result = Type::Tuple([parts(result), of.iter().filter_map(derivative).collect()].concat());
     kernel.names = names;
-    Ok(Derived::new(kernel, (written, wanted, wanted.mode.name()), (arguments.clone(), result), (lets, outs), vec![]))
+    Ok(Derived::new(kernel, (written, wanted), (arguments.clone(), result), (lets, outs), vec![]))
 }
 
 /// The unit vector of a parameter: 1 at the indices, 0 elsewhere.

@@ -51,7 +51,7 @@ pub(super) fn jvp(mut kernel: Kernel, written: &Written, wanted: &Wanted<'_>) ->
     let at = kernel.interface.params.iter().take_while(|p| p.is_argument()).count();
     kernel.interface.params.splice(at..at, moved.into_iter().map(|(_, own)| own));
     kernel.names = names;
-    Ok(Derived::new(kernel, (written, wanted, wanted.mode.name()), (all, result), (lets, outs), checks))
+    Ok(Derived::new(kernel, (written, wanted), (all, result), (lets, outs), checks))
 }
 
 /// The number of directions and the index of one.

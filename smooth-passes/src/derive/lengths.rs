@@ -5,7 +5,7 @@
 //! ```
 
 use super::statements::{Before, Shape, Statement, each};
-use crate::fsmooth::{Build, Demand, Expr, Kernel, Kind, Reduce, build};
+use crate::fsmooth::{Build, Demand, Expr, IFold, Kernel, Kind, Reduce, build};
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
@@ -14,9 +14,11 @@ use crate::sorted::{Map, Set};
 use crate::ty::Type;
 
 /// The names that lengths are made of.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Lengths {
     values: Map<VarId, Expr>,
+    /// The counts of loops, by their indices.
+    counts: Map<VarId, Expr>,
     /// The extents of parameters and accumulators; `None` where one has no name.
     extents: Map<VarId, Vec<Option<Expr>>>,
     /// The variables that are bound in a loop.
@@ -24,8 +26,8 @@ pub(super) struct Lengths {
 }
 
 impl Lengths {
-    /// The names of a kernel, and of statements.
-    pub(super) fn of(kernel: &Kernel, block: &[Statement]) -> Lengths {
+    /// The names of a kernel's parameters.
+    pub(super) fn of(kernel: &Kernel) -> Lengths {
         let mut own = Lengths::default();
         for p in &kernel.interface.params {
             let extent = |d: &Dim| match d {
@@ -35,26 +37,62 @@ impl Lengths {
             };
             own.extents.insert(p.var, p.dims().iter().mapped(extent));
         }
+        own
+    }
+
+    /// Adds the names of statements.
+    pub(super) fn add_block(&mut self, block: &[Statement]) {
         each(block, &mut |s| match s {
-            Statement::Before(Before::Let(x, e)) => own.add(*x, e),
+            Statement::Before(Before::Let(x, e)) => self.add(*x, e),
+            Statement::For(n, i, _) => {
+                self.counts.insert(*i, n.clone());
+            }
             Statement::Total(x, Shape { extents, .. }) => {
-                own.extents.insert(*x, extents.iter().mapped(|e| Some(e.clone())));
+                self.extents.insert(*x, extents.iter().mapped(|e| Some(e.clone())));
             }
             _ => {}
         });
-        own
     }
 
     /// Adds a name. The loop of a value comes before the loops that know it.
     pub(super) fn add(&mut self, x: VarId, e: &Expr) {
         self.values.entry(x).or_insert_with(|| e.clone());
+        self.add_term(e);
+    }
+
+    /// Adds the names in a term.
+    pub(super) fn add_term(&mut self, e: &Expr) {
         e.each(&mut |e| match &e.kind {
             Kind::Let(x, value, _) => {
                 self.values.insert(*x, (**value).clone());
                 self.local.insert(*x);
             }
-            _ => self.local.extend(e.binders()),
+            _ => {
+                if let Kind::Build(Build { count, index, .. })
+                | Kind::Reduce(Reduce { count, index, .. })
+                | Kind::IFold(IFold { count, index, .. }) = &e.kind
+                {
+                    self.counts.insert(*index, (**count).clone());
+                }
+                self.local.extend(e.binders());
+            }
         });
+    }
+
+    /// Whether a number may be the length of an array: it is known when the kernel is called, and not computed from data.
+    pub(super) fn is_size(&self, n: &Expr) -> bool {
+        match &n.kind {
+            Kind::Lit(_) | Kind::Const(_) | Kind::Len(..) => true,
+            Kind::Var(x) => match self.values.get(x).or_else(|| self.counts.get(x)) {
+                Some(e) => self.is_size(e),
+                None => !self.local.contains(x),
+            },
+            Kind::Prim(
+                Prim::Add | Prim::Sub | Prim::Mul | Prim::Div | Prim::Rem | Prim::Min | Prim::Max | Prim::SaturatingSub,
+                es,
+            ) => es.iter().all(|e| self.is_size(e)),
+            _ => false,
+        }
     }
 
     /// `⟦length e⟧` along an axis.

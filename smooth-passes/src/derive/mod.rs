@@ -65,62 +65,57 @@ pub enum Problem {
     Call(String),
     /// A loop that carries a state, in the reverse mode.
     State,
+    /// A reduction by a function of a number of terms that is computed from data, in the reverse mode.
+    Count,
+}
+
+impl Problem {
+    /// The text of it in a derivative, and a way out.
+    pub fn explained(&self, mode: Mode) -> (String, &'static str) {
+        let mode = mode.name();
+        match self {
+            Problem::Call(callee) => (
+                format!("`{callee}`, which is called here, is too large for `{mode}` of this kernel"),
+                "write what it does in this kernel, or as kernels of up to 600 terms: their text is differentiated",
+            ),
+            Problem::State => (
+                format!("`{mode}` of a loop that carries a state from one step to the next"),
+                "write it as `build`, `sum` or `product` of terms that do not depend on each other, or take `jvp`",
+            ),
+            Problem::Count => (
+                format!(
+                    "`{mode}` of a `reduce` of a number of terms that is computed from data: there is no place for what it remembers"
+                ),
+                "pass the number as a `usize` parameter, or take `jvp`",
+            ),
+        }
+    }
 }
 
 /// The terms that cannot be differentiated, with the places.
 pub type Undifferentiable = Vec<(Origin, Problem)>;
 
-/// A derivative of a kernel.
+/// A derivative of a kernel whose results have these shapes.
 ///
 /// # Errors
 /// The terms that depend on the arguments that change and have no derivative.
-pub fn derive(kernel: Kernel, written: &Written, wanted: &Wanted<'_>) -> Result<Derived, Undifferentiable> {
+pub fn derive(
+    kernel: Kernel,
+    (written, shapes): (&Written, &[Shape]),
+    wanted: &Wanted<'_>,
+) -> Result<Derived, Undifferentiable> {
     match wanted.mode {
         Mode::Jvp | Mode::JvpMany => jvp::jvp(kernel, written, wanted),
         Mode::Jacobian => jacobian::jacobian(kernel, written, wanted),
+        Mode::Vjp | Mode::Grad | Mode::ValueAndGrad => vjp::vjp(kernel, (written, shapes), wanted),
     }
-}
-
-/// A reverse derivative of a kernel.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Backward {
-    /// Cotangents of results to cotangents of parameters.
-    Vjp,
-    /// The derivative of the first result, a number, in the parameters.
-    Grad,
-    /// The same, behind the results.
-    ValueAndGrad,
-}
-
-impl Backward {
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Backward::Vjp => "vjp",
-            Backward::Grad => "grad",
-            Backward::ValueAndGrad => "value_and_grad",
-        }
-    }
-}
-
-/// A reverse derivative of a kernel whose results have these shapes. No option asks for one yet.
-///
-/// # Errors
-/// The terms that depend on the arguments that change and have no derivative.
-pub fn backward(
-    kernel: Kernel,
-    (written, shapes): (&Written, &[Shape]),
-    mode: Backward,
-    wanted: &Wanted<'_>,
-) -> Result<Derived, Undifferentiable> {
-    vjp::vjp(kernel, (written, shapes), mode, wanted)
 }
 
 impl Derived {
     /// The derivative of a kernel that takes and gives these types, by its leaves behind some `let`s.
     fn new(
         mut kernel: Kernel,
-        (written, wanted, name): (&Written, &Wanted<'_>, &str),
+        (written, wanted): (&Written, &Wanted<'_>),
         interface: (Vec<Type>, Type),
         (mut lets, mut outs): (Lets, Vec<Out>),
         checks: Vec<Check>,
@@ -134,7 +129,7 @@ impl Derived {
         }
         let body = joined(&interface.1, outs.iter().map(|out| out.value.clone()), written.result_at);
         kernel.body = behind(lets, body);
-        kernel.interface.name = format!("{}::{}", kernel.interface.name, name);
+        kernel.interface.name = format!("{}::{}", kernel.interface.name, wanted.mode.name());
         let (result, column_major) = outs.into_iter().map(|out| (out.shape, out.by_columns)).unzip();
         let written = Written {
             interface,

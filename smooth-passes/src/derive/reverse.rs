@@ -19,11 +19,12 @@
 
 use super::activity::{Activity, part};
 use super::forward::{assembled, is_name, leaves, search, term};
+use super::lengths::Lengths;
 use super::normal::normal;
 use super::partials::{Partial, Singular, partials};
 use super::statements::{Before, Block, Shape, Statement, added, index};
 use super::{Problem, Undifferentiable};
-use crate::fsmooth::{Build, Callee, Combine, Combiner, Demand, Expr, Kind, Monoid, Reduce, Update, build};
+use crate::fsmooth::{Build, Callee, Combine, Combiner, Demand, Expr, Kernel, Kind, Monoid, Reduce, Update, build};
 use crate::mapped::{Mapped, PushAll};
 use crate::name::{Names, VarId};
 use crate::prim::{Prim, Spelling};
@@ -46,6 +47,7 @@ pub(super) struct Reverse<'k> {
     callees: &'k [Callee],
     singular: Singular,
     activity: Activity,
+    lengths: Lengths,
     /// The places of the cotangents of the leaves of variables.
     places: Map<VarId, Vec<Option<Place>>>,
     /// The cotangents to which something is added.
@@ -58,18 +60,20 @@ pub(super) struct Reverse<'k> {
 type Cotangent = Vec<Option<Expr>>;
 
 impl<'k> Reverse<'k> {
-    /// The mode for a body in which some variables change, and the normal form of the body.
+    /// The mode for a kernel in which some variables change, and the normal form of the body.
     pub(super) fn of(
-        body: &Expr,
+        kernel: &Kernel,
         changing: &[VarId],
         (names, callees): (&'k mut Names, &'k [Callee]),
         singular: Singular,
     ) -> (Self, Expr) {
         let active = || changing.iter().map(|v| (*v, vec![true]));
-        let body = normal(body.clone(), &Activity::of(body, active()), callees, names);
+        let body = normal(kernel.body.clone(), &Activity::of(&kernel.body, active()), callees, names);
         let activity = Activity::of(&body, active());
+        let mut lengths = Lengths::of(kernel);
+        lengths.add_term(&body);
         let (places, touched, problems) = (Map::new(), Set::new(), Vec::new());
-        (Reverse { names, callees, singular, activity, places, touched, problems }, body)
+        (Reverse { names, callees, singular, activity, lengths, places, touched, problems }, body)
     }
 
     /// The accumulator of a variable that is a parameter.
@@ -79,9 +83,15 @@ impl<'k> Reverse<'k> {
         of
     }
 
-    /// The terms that cannot be differentiated.
-    pub(super) fn problems(&mut self) -> Undifferentiable {
-        std::mem::take(&mut self.problems)
+    /// The terms that cannot be differentiated, and what lengths are made of.
+    pub(super) fn ended(self) -> (Undifferentiable, Lengths) {
+        (self.problems, self.lengths)
+    }
+
+    /// Takes notice of a term that is new.
+    fn know(&mut self, e: &Expr) {
+        self.activity.add(e, []);
+        self.lengths.add_term(e);
     }
 
     /// The names of a term in normal form, and its value.
@@ -341,11 +351,16 @@ impl<'k> Reverse<'k> {
                 let products = a.into_iter().zip(b).map(|(a, b)| build::prim(Prim::Mul, vec![a, b], o));
                 let body = assembled(&r.ty, &mut products.into_iter(), o);
                 let times = Combiner { init: ones, left: both[0], right: both[1], body };
-                let [before, after] = self.others(reduce, &times, s);
                 let mut inside = Block::new();
-                let at = |a: &Expr| build::get(a.clone(), index(i, o), o);
-                let own = before.iter().zip(&after).zip(cotangent).mapped(|((before, after), y)| {
-                    let others = build::prim(Prim::Mul, vec![at(before), at(after)], o);
+                let others = if self.lengths.is_size(count) {
+                    let [before, after] = self.others(reduce, &times, s);
+                    let at = |a: &Expr| build::get(a.clone(), index(i, o), o);
+                    let both = before.iter().zip(&after);
+                    both.mapped(|(before, after)| build::prim(Prim::Mul, vec![at(before), at(after)], o))
+                } else {
+                    self.all_others(reduce, &times.init, &mut inside)
+                };
+                let own = others.into_iter().zip(cotangent).mapped(|(others, y)| {
                     let y = y.clone()?;
                     Some(self.named(build::prim(Prim::Mul, vec![others, y], o), "d_e", &mut inside))
                 });
@@ -359,7 +374,7 @@ impl<'k> Reverse<'k> {
                     let search = search((term, at, k), (**count).clone(), (better, *m), self.names);
                     let found = self.named(build::proj(search, 1, o), "found", s);
                     let (body, at) = again(reduce, self.names);
-                    self.activity.add(&body, []);
+                    self.know(&body);
                     let place = build::prim(Prim::Sub, vec![found.clone(), build::index(1, o)], o);
                     let mut inside = vec![Statement::Before(Before::Let(at, place))];
                     let own = (0..cotangent.len()).mapped(|j| y.clone().filter(|_| j == k));
@@ -368,6 +383,7 @@ impl<'k> Reverse<'k> {
                     s.push(Statement::If(some, inside, vec![]));
                 }
             }
+            Combine::Function(_) if !self.lengths.is_size(count) => self.problems.push((o, Problem::Count)),
             // A start that changes is not neutral: the loop has a state.
             Combine::Function(f) if f.init.free().iter().any(|v| self.activity.is_active(*v)) => {
                 self.problems.push((o, Problem::State));
@@ -378,14 +394,25 @@ impl<'k> Reverse<'k> {
                 let ty = &f.init.ty;
                 let one = combined(f, element(&before, &index(at, o), ty), body, self.names);
                 let all = combined(f, one, element(&after, &index(at, o), ty), self.names);
-                self.activity.add(&all, []);
+                self.know(&all);
                 let all = normal(all, &self.activity, self.callees, self.names);
-                self.activity.add(&all, []);
+                self.know(&all);
                 let mut inside = Block::new();
                 self.scope(&all, &[], cotangent, &mut inside);
                 s.push(Statement::For((**count).clone(), at, inside));
             }
         }
+    }
+
+    /// The product of all terms but that of the loop: no array, but each term once for each other one.
+    fn all_others(&mut self, reduce: &Reduce, ones: &Expr, s: &mut Block) -> Vec<Expr> {
+        let o = reduce.body.origin;
+        let (body, at) = again(reduce, self.names);
+        let own = build::prim(Prim::Eq, vec![index(at, o), index(reduce.index, o)], o);
+        let body = build::branch(own, ones.clone(), body, o);
+        let Reduce { order, count, .. } = reduce;
+        let all = build::reduce(Combine::Named(Monoid::Prod), *order, ((**count).clone(), at), body, o);
+        leaves(&self.named(all, "others", s))
     }
 
     /// The terms before each one, combined, and those after it: the arrays of their leaves.

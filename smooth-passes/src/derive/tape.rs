@@ -43,6 +43,9 @@ fn tape(
 ) -> usize {
     let Statement::For(count, i, body) = &block[at] else { return 0 };
     let (count, i) = (count.clone(), *i);
+    if !lengths.is_size(&count) {
+        return 0;
+    }
     let mut inside = block.clone();
     // The loop of the value, which has the same index.
     let own = |s: &Statement| matches!(s, Statement::Before(Before::Let(_, e)) if body_of(e, i).is_some());

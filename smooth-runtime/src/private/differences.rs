@@ -74,6 +74,13 @@ pub fn fill(part: &mut (impl Floats + ?Sized), columns: &[Vec<f64>], first: usiz
     part.write(&mut || all.next().unwrap_or(f64::NAN));
 }
 
+/// Writes a cotangent: for each column of a Jacobian, its numbers times the cotangents of the results.
+pub fn against(part: &mut (impl Floats + ?Sized), columns: &[Vec<f64>], cotangents: &[f64]) {
+    let by = |column: &Vec<f64>| column.iter().zip(cotangents).filter(|(_, b)| **b != 0.0).map(|(a, b)| a * b).sum();
+    let mut all = columns.iter().map(by);
+    part.write(&mut || all.next().unwrap_or(f64::NAN));
+}
+
 fn floats(x: &(impl Floats + ?Sized)) -> Vec<f64> {
     let mut all = Vec::new();
     x.read(&mut |x| all.push(x));

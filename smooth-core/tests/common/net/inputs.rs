@@ -9,7 +9,7 @@ use smooth_core::value::{Array, Lit, Value};
 use std::collections::BTreeMap;
 
 /// Values by the names of parameters.
-pub type Given = BTreeMap<&'static str, Value>;
+pub type Given = BTreeMap<String, Value>;
 
 /// Arguments for all parameters: one list in which no size is 0, then three in which each size is 0 once, 1 once and
 /// larger once, in different combinations.
@@ -42,22 +42,22 @@ pub fn given(rng: &mut Rng, [n, k, p]: [usize; 3]) -> Given {
         ("o.1", &[k]),
     ];
     for (name, dims) in tensors {
-        all.insert(name, Value::tensor(dims, &rng.numbers(dims.iter().product())));
+        all.insert(name.into(), Value::tensor(dims, &rng.numbers(dims.iter().product())));
     }
     for name in ["u", "e.1"] {
         let data = (0..n).map(|_| Lit::usize(rng.below(7) as u64)).collect();
-        all.insert(name, Value::Array(Array { elem: Scalar::Usize, dims: vec![n], data }));
+        all.insert(name.into(), Value::Array(Array { elem: Scalar::Usize, dims: vec![n], data }));
     }
     for name in ["s", "h"] {
-        all.insert(name, Value::Scalar(Lit::f64(rng.number())));
+        all.insert(name.into(), Value::Scalar(Lit::f64(rng.number())));
     }
-    all.insert("p", Value::Scalar(Lit::usize(p as u64)));
+    all.insert("p".into(), Value::Scalar(Lit::usize(p as u64)));
     for (name, value) in all.clone() {
         if let Some((_, tangent)) = TANGENTS.iter().find(|(of, _)| *of == name) {
-            all.insert(tangent, moved(&value, tangent.len()));
+            all.insert((*tangent).into(), moved(&value, tangent.len()));
         }
     }
-    all.insert("yes", Value::Scalar(Lit::Bool(rng.one_in(2))));
+    all.insert("yes".into(), Value::Scalar(Lit::Bool(rng.one_in(2))));
     all
 }
 
@@ -132,7 +132,7 @@ const TANGENTS: [(&str, &str); 14] = [
 ];
 
 /// The change of a value.
-fn moved(v: &Value, salt: usize) -> Value {
+pub fn moved(v: &Value, salt: usize) -> Value {
     let other = |l: &Lit| Lit::f64((l.as_f64() * 3.7 + salt as f64).cos());
     match v {
         Value::Scalar(l) => Value::Scalar(other(l)),
