@@ -28,9 +28,13 @@ pub(crate) fn reference(
 ) -> TokenStream {
     let rt = Runtime::outside(krate);
     let form = |t: &TypeExpr| Boundary::of(t, &|path| length(f, path, &|path| Some(quote!(#path))));
+    // Forward, each argument that changes has a tangent; backwards, the in-out ones have cotangents, behind those of results.
+    let tangents = &d.params[f.params.len()..];
+    let moved = of.iter().filter(|k| !mode.is_reverse() || f.params[**k].in_out).collect_vec();
+    let first = tangents.len().saturating_sub(moved.len());
     let args = f.params.iter().enumerate().mapped(|(k, p)| {
         let changes = of.contains(&k);
-        let by = of.iter().position(|own| *own == k).and_then(|j| d.params.get(f.params.len() + j));
+        let by = moved.iter().position(|own| **own == k).and_then(|j| tangents.get(first + j));
         Argument { p, form: form(&p.ty), copy: hidden(&format!("argument{k}")), changes, by }
     });
     let types: Vec<TokenStream> = Scalar::params(&f.type_params().bounds()).mapped(|s| rt.scalar(s).into());
@@ -47,7 +51,7 @@ pub(crate) fn reference(
         Mode::Jvp => reference.along(),
         Mode::JvpMany => reference.along_many(),
         Mode::Jacobian => reference.jacobian(),
-        Mode::Vjp | Mode::Grad | Mode::ValueAndGrad => reference.backward(mode, &d.params[f.params.len()..], &form),
+        Mode::Vjp | Mode::Grad | Mode::ValueAndGrad => reference.backward(mode, tangents, &form),
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod accumulate;
 mod activity;
+mod adding;
 mod forward;
 mod interface;
 mod jacobian;

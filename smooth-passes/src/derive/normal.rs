@@ -116,9 +116,10 @@ impl Normal<'_> {
                 operand(self, count, "count");
                 self.inside(body);
             }
-            Kind::IFold(IFold { count, init, .. }) => {
+            Kind::IFold(IFold { count, init, body, .. }) => {
                 operand(self, count, "count");
                 operand(self, init, "start");
+                self.inside(body);
             }
             Kind::If(c, a, b) => {
                 operand(self, c, "condition");

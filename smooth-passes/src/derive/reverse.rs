@@ -11,6 +11,7 @@
 //! R⟦a with [ī] = v⟧ ȳ  = R⟦v⟧ ȳ[ī] ; R⟦a⟧ (ȳ with [ī] = 0)         R⟦a with [ī] += v⟧ ȳ = R⟦v⟧ ȳ[ī] ; R⟦a⟧ ȳ
 //! R⟦maximum n (λi. e)⟧ ȳ = let k = argmax n (λi. e) in R⟦e⟧[k / i] ȳ
 //! R⟦product n (λi. e)⟧ ȳ = for i < n { R⟦e⟧ (ȳ · the product of the others) }
+//! R⟦ifold adding n (λs i. e) e₀⟧ ȳ = for i < n { R⟦e⟧ ȳ, without s } ; R⟦e₀⟧ ȳ
 //! R⟦reduce n (λi. e) (⊕) e₀⟧ ȳ = for i < n { R⟦l[i] ⊕ e ⊕ u[i]⟧ ȳ }    in e alone; l, u: what is combined before and after
 //! ```
 //!
@@ -18,6 +19,7 @@
 //! one, that is `r`. The cotangent of a row or a slice is the part of that of the array.
 
 use super::activity::{Activity, part};
+use super::adding::adds;
 use super::forward::{assembled, is_name, leaves, search, term};
 use super::lengths::Lengths;
 use super::normal::normal;
@@ -279,6 +281,14 @@ impl<'k> Reverse<'k> {
             Kind::Update(u) => self.update(u, cotangent, s),
             Kind::Call(k, args) if self.callees[*k].name == Callee::DBG => self.add(&args[0], cotangent, s),
             Kind::Call(k, _) => self.problems.push((o, Problem::Call(self.callees[*k].name.clone()))),
+            Kind::IFold(f) if adds(f) => {
+                let mut inside = Block::new();
+                // No step needs the state, but for its lengths, which are those of the start.
+                inside.push(Statement::Before(Before::Let(f.state, (*f.init).clone())));
+                self.scope(&f.body, &[], cotangent, &mut inside);
+                s.push(Statement::For((*f.count).clone(), f.index, inside));
+                self.add(&f.init, cotangent, s);
+            }
             Kind::IFold(_) => self.problems.push((o, Problem::State)),
             Kind::Let(..) | Kind::Demand(_) => {
                 self.scope(e, &leaves(r), cotangent, s);
