@@ -268,6 +268,111 @@ fn gradients_go_through_calls() {
     all_near(&through_another_crate::grad(&x), &through_another_crate::grad::reference(&x));
 }
 
+/// Several cotangents at once, and Jacobians row by row.
+#[smooth(vjp, vjp_many, jacobian(x, y, reverse), jvp)]
+fn polar(x: &[f64; 2], y: &[f64; n], scale: f64) -> ([f64; 3], [f64; n]) {
+    let r = x[0].hypot(x[1]) * scale;
+    ([r, x[1].atan2(x[0]), r * x[0]], build(n, |i| y[i] * y[0] * r))
+}
+
+#[smooth(vjp, vjp_many, column_major(m, d_q), strided(w))]
+fn many_layouts(m: &[[f64; k]; n], w: &[[f64; k]; n], q: &mut [[f64; k]; n]) -> [[f64; n - 1]; n] {
+    let first = m[0][0] * q[1][0];
+    q[0][1] += first;
+    build([n, n - 1], |i, j| sum(k, |l| m[i][l] * w[j][l]) * first)
+}
+
+#[test]
+fn many_cotangents_are_those_one_by_one() {
+    let (x, y, scale) = ([0.3, -1.2], numbers(4, 0.2), 1.7);
+    let (d_0, d_1) = ([[1.0, 0.5, -2.0], [0.0, 1.0, 0.0]], numbers(8, 0.7));
+    let (out, more, d_x, d_y, d_scale) = polar::vjp_many(&x, &y, scale, &d_0, rows(&d_1, 4));
+    assert_eq!((out, more), polar(&x, &y, scale));
+    for d in 0..2 {
+        let (_, _, one_x, one_y, one_scale) = polar::vjp(&x, &y, scale, &d_0[d], &d_1[4 * d..4 * d + 4]);
+        all_near(&d_x[d], &one_x);
+        all_near(&d_y.as_slice()[4 * d..4 * d + 4], &one_y);
+        assert!(near(d_scale[d], one_scale));
+    }
+    let nested: [Vec<Vec<f64>>; 2] =
+        [d_0.iter().map(|d| d.to_vec()).collect(), d_1.chunks(4).map(<[f64]>::to_vec).collect()];
+    let (_, _, w_x, w_y, w_scale) = polar::vjp_many::reference(&x, &y, scale, &nested[0], &nested[1]);
+    all_near(&d_x.concat(), &w_x.concat());
+    all_near(d_y.as_slice(), &w_y.concat());
+    all_near(&d_scale, &w_scale);
+
+    let (n, k, r) = (3, 2, 2);
+    let (m, w, q) = (numbers(n * k, 0.1), numbers(n * k, 0.2), numbers(n * k, 0.3));
+    let (c_out, c_q) = (numbers(r * n * (n - 1), 0.4), numbers(r * n * k, 0.5));
+    let (mut last, mut d_q) = (q.clone(), c_q.clone());
+    let (_, d_m, d_w) = many_layouts::vjp_many(
+        View::column_major(&m, [n, k]),
+        rows(&w, k),
+        smooth::ViewMut::new(&mut last, [n, k]),
+        View::new(&c_out, [r, n, n - 1]),
+        smooth::ViewMut::column_major(&mut d_q, [r, n, k]),
+    );
+    for d in 0..r {
+        let own = |flat: &[f64], i: usize, j: usize| flat[(j * n + i) * r + d];
+        let mut one_q: Vec<f64> = (0..n * k).map(|at| own(&c_q, at % n, at / n)).collect();
+        let c = &c_out[d * n * (n - 1)..(d + 1) * n * (n - 1)];
+        let mut again = q.clone();
+        let (_, one_m, one_w) = many_layouts::vjp(
+            View::column_major(&m, [n, k]),
+            rows(&w, k),
+            smooth::ViewMut::new(&mut again, [n, k]),
+            View::new(c, [n, n - 1]),
+            smooth::ViewMut::column_major(&mut one_q, [n, k]),
+        );
+        for (i, j) in (0..n).flat_map(|i| (0..k).map(move |j| (i, j))) {
+            assert!(near(d_m[[d, i, j]], one_m[[i, j]]) && near(d_w[[d, i, j]], one_w[[i, j]]));
+            assert!(near(own(&d_q, i, j), one_q[j * n + i]), "{d} {i} {j}");
+        }
+    }
+}
+
+#[test]
+fn a_jacobian_by_rows_is_that_by_columns() {
+    let (x, y, scale) = ([0.3, -1.2], numbers(4, 0.2), 1.7);
+    let (out, more, (d_x, d_x_more), (d_y, d_y_more)) = polar::jacobian(&x, &y, scale);
+    assert_eq!((out, more), polar(&x, &y, scale));
+    for c in 0..2 {
+        let unit = [f64::from(c == 0), f64::from(c == 1)];
+        let (_, _, first, second) = polar::jvp(&x, &y, scale, &unit, &[0.0; 4], 0.0);
+        all_near(&d_x.map(|row| row[c as usize]), &first);
+        all_near(&(0..4).map(|i| d_x_more[i][c as usize]).collect::<Vec<_>>(), &second);
+    }
+    for c in 0..4 {
+        let unit: Vec<f64> = (0..4).map(|i| f64::from(i == c)).collect();
+        let (_, _, first, second) = polar::jvp(&x, &y, scale, &[0.0; 2], &unit, 0.0);
+        all_near(&(0..3).map(|i| d_y[[i, c]]).collect::<Vec<_>>(), &first);
+        all_near(&(0..4).map(|i| d_y_more[[i, c]]).collect::<Vec<_>>(), &second);
+    }
+}
+
+/// Few rows and many columns: both rows over one value.
+#[smooth(jacobian, column_major(m))]
+fn projection(camera: &[f64; 6], point: &[f64; 3], m: &[[f64; 2]; 2], weight: f64) -> [f64; 2] {
+    let z = point[2] + camera[2];
+    let r = [(point[0] + camera[0]) / z * camera[3], (point[1] + camera[1]) / z * camera[4].exp()];
+    [weight * (m[0][0] * r[0] + m[0][1] * r[1]), weight * (m[1][0] * r[0] + m[1][1] * r[1] * camera[5])]
+}
+
+#[test]
+fn few_rows_are_one_by_one() {
+    let (camera, point) = ([0.1, 0.2, 3.0, 1.1, 0.4, 0.9], [0.3, -0.5, 1.5]);
+    let by_columns = [1.0, 3.0, 2.0, 4.0];
+    let m = View::column_major(&by_columns, [2, 2]);
+    let (out, d_camera, d_point, d_m, d_weight) = projection::jacobian(&camera, &point, m, 2.0);
+    assert_eq!(out, projection(&camera, &point, m, 2.0));
+    let nested = [[1.0, 2.0], [3.0, 4.0]].map(|row| row.to_vec());
+    let (_, w_camera, w_point, w_m, w_weight) = projection::jacobian::reference(&camera, &point, &nested, 2.0);
+    all_near(&d_camera.concat(), &w_camera.concat());
+    all_near(&d_point.concat(), &w_point.concat());
+    all_near(&d_m.as_flattened().concat(), &w_m.concat().concat());
+    all_near(&d_weight, &w_weight);
+}
+
 /// Branches that are not taken divide by zero, and take roots and logarithms of negative numbers.
 #[smooth(grad)]
 fn guarded(x: &[f64; n]) -> f64 {

@@ -103,6 +103,7 @@ pub fn compile_watched(
                 let base = Base { linked: &own.linked, written, companion };
                 let what = Wanted {
                     mode: signature.mode,
+                    direction: signature.direction,
                     of: &signature.of,
                     by_columns: &by_columns,
                     destinations: &destinations(&signature.function),

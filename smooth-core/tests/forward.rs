@@ -32,7 +32,7 @@ fn number(name: &str, default: u64) -> u64 {
 
 fn with(mode: Mode) -> Options {
     let at = Span::call_site();
-    Options { derivatives: vec![Derivative { mode, of: None, at: (at, at) }], ..Options::default() }
+    Options { derivatives: vec![Derivative { mode, of: None, direction: None, at: (at, at) }], ..Options::default() }
 }
 
 /// A program with a derivative: the kernel that is differentiated, and the derivative after each pass.
@@ -177,7 +177,9 @@ fn wanted(args: &Arguments<'_>, mode: Mode, net: &Net, rng: &mut Rng) -> Result<
             }
             Ok((vec![], all))
         }
-        Mode::Vjp | Mode::Grad | Mode::ValueAndGrad => unreachable!("the reverse mode has a test of its own"),
+        Mode::Vjp | Mode::VjpMany | Mode::Grad | Mode::ValueAndGrad => {
+            unreachable!("the reverse mode has a test of its own")
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //!                            jvp_many(x)   ⟶   fn jvp_many(x: X, s: S, d_x: [T(X); r]) -> (R, [T(R); r])
 //!                            jacobian(x)   ⟶   fn jacobian(x: X, s: S) -> (R, T(R) with T(X) in the place of each float)
 //!                            vjp(x)        ⟶   fn vjp(x: X, s: S, d_out: T(R)) -> (R, T(X))
+//!                            vjp_many(x)   ⟶   fn vjp_many(x: X, s: S, d_out: [T(R); r]) -> (R, [T(X); r])
 //!                            grad(x)       ⟶   fn grad(x: X, s: S) -> T(X)       fn value_and_grad(x: X, s: S) -> (R, T(X))
 //! ```
 //!
@@ -12,7 +13,7 @@
 
 use crate::diag::{Diags, codes};
 use crate::mapped::{Mapped, PushAll};
-use crate::options::{Derivative, Mode, Options};
+use crate::options::{Derivative, Direction, Mode, Options};
 use crate::surface::layout::{Layouts, destinations, ranks};
 use crate::surface::terms;
 use crate::surface::{Expr, ExprKind, Function, Param, Pattern, TypeExpr, TypeKind, key, length_names, plain};
@@ -24,6 +25,8 @@ use quote::quote;
 pub struct Signature {
     /// Its kind.
     pub mode: Mode,
+    /// The direction of a Jacobian, if the user gives one.
+    pub direction: Option<Direction>,
     /// The arguments that change.
     pub of: Vec<usize>,
     /// The function, with the body of the kernel.
@@ -93,7 +96,7 @@ fn of_option(f: &Function, d: &Derivative, diags: &mut Diags) -> Option<Vec<Sign
         return None;
     }
     let in_out = match d.mode {
-        Mode::Jvp | Mode::JvpMany | Mode::Vjp => None,
+        Mode::Jvp | Mode::JvpMany | Mode::Vjp | Mode::VjpMany => None,
         Mode::Jacobian => Some("`jvp`, which has in-out tangents"),
         Mode::Grad | Mode::ValueAndGrad => Some("`vjp`, which has in-out cotangents"),
     };
@@ -122,7 +125,7 @@ fn of_option(f: &Function, d: &Derivative, diags: &mut Diags) -> Option<Vec<Sign
             d.at,
             text,
             &match d.mode {
-                Mode::Vjp => {
+                Mode::Vjp | Mode::VjpMany => {
                     format!("write `{name}({all})`, and pass zeros where the last value of `{p}` does not count")
                 }
                 _ => format!("write `{name}({all})`, and pass zeros where `{p}` does not change at first"),
@@ -139,7 +142,7 @@ fn signature(f: &Function, mode: Mode, of: Vec<usize>, (d, diags): (&Derivative,
     let function = match mode {
         Mode::Jvp | Mode::JvpMany => moved(f, mode, &of),
         Mode::Jacobian => jacobian(f, &of),
-        Mode::Vjp | Mode::Grad | Mode::ValueAndGrad => backward(f, mode, &of),
+        Mode::Vjp | Mode::VjpMany | Mode::Grad | Mode::ValueAndGrad => backward(f, mode, &of),
     };
     let deepest = function.params.iter().map(|p| &p.ty).chain([&function.result]).flat_map(ranks).max();
     if deepest > Some(MAX_RANK) {
@@ -148,7 +151,7 @@ fn signature(f: &Function, mode: Mode, of: Vec<usize>, (d, diags): (&Derivative,
         diags.helped(&codes::DERIVATIVE, d.at, text, help);
         return None;
     }
-    Some(Signature { mode, function, of })
+    Some(Signature { mode, direction: d.direction, function, of })
 }
 
 /// The maximal rank of an array.
@@ -207,11 +210,7 @@ fn tangent(t: &TypeExpr) -> Option<TypeExpr> {
 
 /// The signature of a derivative along changes of the arguments `of`.
 fn moved(f: &Function, mode: Mode, of: &[usize]) -> Function {
-    let more = (mode == Mode::JvpMany).then(|| free_size(f));
-    let listed = |t: TypeExpr| match &more {
-        Some(r) => TypeExpr { at: t.at, kind: TypeKind::Array(Box::new(t), Some(r.clone())) },
-        None => t,
-    };
+    let listed = |t: TypeExpr| listed(f, mode, t);
     let tangent_of = |k: &usize| {
         let p = &f.params[*k];
         Some(parameter(tangent_name(f, p), listed(tangent(&p.ty)?), p.in_out))
@@ -230,6 +229,14 @@ fn moved(f: &Function, mode: Mode, of: &[usize]) -> Function {
     Derived { f, mode, tangents, changes, doc }.function()
 }
 
+/// The type of a tangent, or of any number of them.
+fn listed(f: &Function, mode: Mode, t: TypeExpr) -> TypeExpr {
+    if !mode.is_of_many() {
+        return t;
+    }
+    TypeExpr { at: t.at, kind: TypeKind::Array(Box::new(t), Some(free_size(f))) }
+}
+
 /// A parameter that the user has not written.
 fn parameter(name: Ident, ty: TypeExpr, in_out: bool) -> Param {
     let at = (name.span(), name.span());
@@ -242,19 +249,23 @@ fn backward(f: &Function, mode: Mode, of: &[usize]) -> Function {
     let several = matches!(f.result.kind, TypeKind::Tuple(_));
     let of_result = |(k, t): (usize, &TypeExpr)| {
         let name = free_name(f, if several { format!("d_out{k}") } else { "d_out".into() });
-        Some(parameter(Ident::new(&name, f.name.span()), of_parameter(tangent(t)?), false))
+        Some(parameter(Ident::new(&name, f.name.span()), listed(f, mode, of_parameter(tangent(t)?)), false))
     };
-    let results = if mode == Mode::Vjp { parts(&f.result) } else { vec![] };
+    let results = if matches!(mode, Mode::Vjp | Mode::VjpMany) { parts(&f.result) } else { vec![] };
     let (in_out, own) = of.iter().partition::<Vec<usize>, _>(|k| f.params[**k].in_out);
-    let derivative = |k: &usize| Some((tangent_name(f, &f.params[*k]), tangent(&f.params[*k].ty)?));
+    let derivative = |k: &usize| {
+        let p = &f.params[*k];
+        Some((tangent_name(f, p), listed(f, mode, tangent(&p.ty)?)))
+    };
     let last = in_out.iter().filter_map(derivative).map(|(name, t)| parameter(name, t, true));
     let tangents = results.iter().enumerate().filter_map(of_result).chain(last).collect_vec();
     let changes = own.iter().filter_map(derivative).map(|(name, t)| (name.to_string(), t)).collect_vec();
     let names = of.iter().mapped(|k| format!("`{}`", plain(&f.params[*k].name))).join(", ");
     let doc = match mode {
-        Mode::Vjp => {
+        Mode::Vjp | Mode::VjpMany => {
             let given = tangents.iter().mapped(|p| format!("`{}`", p.name)).join(", ");
-            format!("the cotangents of {names} that those of its results, {given}, come to")
+            let many = if mode == Mode::Vjp { "" } else { ", `r` of each" };
+            format!("the cotangents of {names} that those of its results, {given}, come to{many}")
         }
         Mode::Grad => format!("what its first result changes by along {names}"),
         _ => format!("the derivative of its first number in {names}"),

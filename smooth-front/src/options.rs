@@ -1,6 +1,6 @@
 //! The arguments of `#[smooth(…)]`.
 
-pub use crate::derivative::Mode;
+pub use crate::derivative::{Direction, Mode};
 use crate::diag::{Diags, codes};
 use crate::fsmooth::Order;
 use crate::mapped::{Mapped, PushAll};
@@ -50,6 +50,8 @@ pub struct Derivative {
     pub mode: Mode,
     /// The parameters in the list of the option; none without a list.
     pub of: Option<Vec<proc_macro2::Ident>>,
+    /// The direction of a Jacobian, if the user gives one.
+    pub direction: Option<Direction>,
     /// The option.
     pub at: Extent,
 }
@@ -229,7 +231,7 @@ impl Options {
 
     /// `jvp`, `jvp(x, y)`, `jacobian(x, forward)`.
     fn derivative(&mut self, m: &syn::Meta, mode: Mode) -> Result<(), String> {
-        let name = mode.name();
+        let (name, mut direction) = (mode.name(), None);
         let of = match m {
             syn::Meta::Path(_) => None,
             m => {
@@ -240,13 +242,16 @@ impl Options {
                     )
                 };
                 let mut list = list.ok_or_else(way)?;
-                if mode == Mode::Jacobian && list.last().is_some_and(|last| last == "forward") {
+                if let Some(last) = list.last().filter(|_| mode == Mode::Jacobian) {
+                    direction = Direction::named(&last.to_string());
+                }
+                if direction.is_some() {
                     list.pop();
                 }
                 (!list.is_empty()).then_some(list)
             }
         };
-        self.derivatives.push(Derivative { mode, of, at: extent(m) });
+        self.derivatives.push(Derivative { mode, of, direction, at: extent(m) });
         Ok(())
     }
 

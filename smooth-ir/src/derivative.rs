@@ -1,5 +1,25 @@
 //! The derivatives that a kernel may have.
 
+/// The order in which a Jacobian is computed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Direction {
+    /// Column by column, by the forward mode.
+    Forward,
+    /// Row by row, by the reverse mode.
+    Reverse,
+}
+
+impl Direction {
+    /// The direction of this name.
+    pub fn named(name: &str) -> Option<Direction> {
+        match name {
+            "forward" => Some(Direction::Forward),
+            "reverse" => Some(Direction::Reverse),
+            _ => None,
+        }
+    }
+}
+
 /// A derivative as a function: what it takes and gives.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mode {
@@ -11,6 +31,8 @@ pub enum Mode {
     Jacobian,
     /// Cotangents of results to cotangents of parameters.
     Vjp,
+    /// The same for any number of cotangents, which are the first axis.
+    VjpMany,
     /// The derivative of the first result, a number, in the parameters.
     Grad,
     /// The same, behind the results.
@@ -19,7 +41,8 @@ pub enum Mode {
 
 impl Mode {
     /// All of them.
-    pub const ALL: [Mode; 6] = [Mode::Jvp, Mode::JvpMany, Mode::Jacobian, Mode::Vjp, Mode::Grad, Mode::ValueAndGrad];
+    pub const ALL: [Mode; 7] =
+        [Mode::Jvp, Mode::JvpMany, Mode::Jacobian, Mode::Vjp, Mode::VjpMany, Mode::Grad, Mode::ValueAndGrad];
 
     /// Its name: that of the function in the module of the kernel.
     pub fn name(self) -> &'static str {
@@ -28,6 +51,7 @@ impl Mode {
             Mode::JvpMany => "jvp_many",
             Mode::Jacobian => "jacobian",
             Mode::Vjp => "vjp",
+            Mode::VjpMany => "vjp_many",
             Mode::Grad => "grad",
             Mode::ValueAndGrad => "value_and_grad",
         }
@@ -43,8 +67,13 @@ impl Mode {
         Mode::ALL.into_iter().filter(|mode| mode.option() == name).collect()
     }
 
-    /// Whether it goes from results to parameters.
+    /// Whether it takes cotangents.
     pub fn is_reverse(self) -> bool {
-        matches!(self, Mode::Vjp | Mode::Grad | Mode::ValueAndGrad)
+        matches!(self, Mode::Vjp | Mode::VjpMany | Mode::Grad | Mode::ValueAndGrad)
+    }
+
+    /// Whether it takes any number of tangents or cotangents.
+    pub fn is_of_many(self) -> bool {
+        matches!(self, Mode::JvpMany | Mode::VjpMany)
     }
 }

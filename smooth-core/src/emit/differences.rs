@@ -51,7 +51,7 @@ pub(crate) fn reference(
         Mode::Jvp => reference.along(),
         Mode::JvpMany => reference.along_many(),
         Mode::Jacobian => reference.jacobian(),
-        Mode::Vjp | Mode::Grad | Mode::ValueAndGrad => reference.backward(mode, tangents, &form),
+        Mode::Vjp | Mode::VjpMany | Mode::Grad | Mode::ValueAndGrad => reference.backward(mode, tangents, &form),
     }
 }
 
@@ -271,32 +271,48 @@ impl Reference<'_> {
 
     /// The reference of a reverse derivative, of which these parameters are cotangents.
     fn backward(&self, mode: Mode, cotangents: &[Param], form: &dyn Fn(&TypeExpr) -> Boundary) -> TokenStream {
-        let (Names { out, run, .. }, last, rt) = (&self.names, self.last(), &self.rt);
-        let [seeds, all, next] = ["seeds", "all", "next"].map(hidden);
-        let given = cotangents.iter().flat_map(|p| {
-            leaf_places(&form(&p.ty), p.name.to_token_stream()).into_iter().map(|(b, place)| {
-                let place = if p.in_out && b.rank() == 0 { place } else { seen(&b, &place) };
-                quote!(#rt::differences::Floats::read(#place, &mut |#next| #rt::Vec::push(&mut #all, #next));)
-            })
+        let (Names { out, run, at, .. }, last, rt) = (&self.names, self.last(), &self.rt);
+        let [seeds, all, next, one] = ["seeds", "all", "next", "one"].map(hidden);
+        let many = mode == Mode::VjpMany;
+        let index = if many { quote!([#at]) } else { quote!() };
+        let places = cotangents.iter().flat_map(|p| {
+            let leaves = leaf_places(&form(&p.ty), p.name.to_token_stream());
+            leaves.into_iter().map(|(b, place)| (b.rank() - usize::from(many), p.in_out, place))
         });
-        let given = if mode == Mode::Vjp { quote!(#(#given)*) } else { quote!(#rt::Vec::push(&mut #all, 1.0);) };
+        let places = places.collect_vec();
+        let given = places.iter().map(|(rank, in_out, place)| {
+            let place = match rank {
+                0 if *in_out && !many => place.clone(),
+                0 => quote!(&#place #index),
+                _ => quote!(&#place #index[..]),
+            };
+            quote!(#rt::differences::Floats::read(#place, &mut |#next| #rt::Vec::push(&mut #all, #next));)
+        });
+        let given = if places.is_empty() { quote!(#rt::Vec::push(&mut #all, 1.0);) } else { quote!(#(#given)*) };
         let parts = self.changing_parts();
         let columns = self.columns(&parts);
-        let (mut writes, mut changes) = (TokenStream::new(), Vec::new());
+        let (mut starts, mut writes, mut changes) = (TokenStream::new(), TokenStream::new(), Vec::new());
         for (k, a) in self.args.iter().enumerate().filter(|(_, a)| a.changes) {
-            let homes = a.tangent_leaves(&quote!());
+            let homes = a.tangent_leaves(&index);
             let own =
                 parts.iter().filter(|p| p.argument == k).enumerate().mapped(|(n, Part { form, x, columns, .. })| {
                     if a.p.in_out {
-                        let home = homes
-                            .get(n)
-                            .map(|(b, place)| if b.rank() == 0 { place.clone() } else { quote!(&mut #place[..]) });
+                        let home = homes.get(n).map(|(b, place)| match b.rank() {
+                            0 if !many => place.clone(),
+                            _ => written(b, place),
+                        });
                         writes.extend(quote!(#rt::differences::against(#home, &#columns, &#seeds);));
                         return quote!();
                     }
                     let name = hidden(&format!("part{k}_{n}"));
-                    let (value, to) = (copied(form, x, false), written(form, &name.to_token_stream()));
-                    writes.extend(quote!(let mut #name = #value; #rt::differences::against(#to, &#columns, &#seeds);));
+                    let (value, to) = (copied(form, x, false), written(form, &one.to_token_stream()));
+                    let write = quote!(let mut #one = #value; #rt::differences::against(#to, &#columns, &#seeds););
+                    if many {
+                        starts.extend(quote!(let mut #name = #rt::Vec::new();));
+                        writes.extend(quote!(#write #rt::Vec::push(&mut #name, #one);));
+                    } else {
+                        writes.extend(quote!(#write let #name = #one;));
+                    }
                     name.to_token_stream()
                 });
             if !a.p.in_out {
@@ -304,13 +320,17 @@ impl Reference<'_> {
                 changes.extend(shape.map(|shape| shape.assembled(&mut own.into_iter())));
             }
         }
+        let against = quote!(let #seeds = { let mut #all = #rt::Vec::new(); #given #all }; #writes);
+        let against = match places.first() {
+            Some((.., first)) if many => quote!(#starts for #at in 0..#first.len() { #against }),
+            _ => against,
+        };
         let homes = self.args.iter().filter(|a| a.p.in_out).map(Argument::home);
         let value = if mode == Mode::Grad { tuple(changes) } else { self.value(&changes) };
         quote! {
-            let #seeds = { let mut #all = #rt::Vec::new(); #given #all };
             #columns
             let (#out, #(#last,)*) = #run(0.0, (0, 0));
-            #writes
+            #against
             #(#homes)*
             #value
         }

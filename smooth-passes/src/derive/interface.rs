@@ -1,6 +1,6 @@
 //! The interface of a derivative: the parameters that tangents are, the shapes of what it gives, its value from their leaves.
 
-use super::forward::Lets;
+use super::forward::{Lets, with_name};
 use super::tangent::way_to;
 use crate::fsmooth::{Expr, Kernel, Written, WrittenShape, build, take};
 use crate::mapped::Mapped;
@@ -135,6 +135,22 @@ pub(super) fn transposed(a: &Expr, names: &mut Names) -> Expr {
     let element = element_at(a.clone(), indices.iter().rev().copied());
     let loops = indices.iter().enumerate().rev();
     loops.fold(element, |e, (k, i)| build::build(build::len(a.clone(), rank - 1 - k, o), *i, e, o))
+}
+
+/// An array that is stored by columns, by rows, behind its `first` axes.
+pub(super) fn rows_of(e: Expr, first: usize, names: &mut Names, lets: &mut Lets) -> Expr {
+    let axes = (0..first).chain((first..e.ty.rank()).rev()).collect_vec();
+    permuted(e, &axes, names, lets)
+}
+
+/// An array whose `k`th axis is the axis `axes[k]` of another one.
+pub(super) fn permuted(e: Expr, axes: &[usize], names: &mut Names, lets: &mut Lets) -> Expr {
+    let (o, whole) = (e.origin, with_name(e, "turned", names, lets));
+    let indices = axes.iter().mapped(|_| names.fresh("i"));
+    let of_axis = |axis: usize| indices[axes.iter().position(|own| *own == axis).unwrap_or(axis)];
+    let element = element_at(whole.clone(), (0..axes.len()).map(of_axis));
+    let loops = indices.iter().zip(axes).rev();
+    loops.fold(element, |e, (i, axis)| build::build(build::len(whole.clone(), *axis, o), *i, e, o))
 }
 
 /// `a[i]…`, at indices that are variables.

@@ -1,4 +1,4 @@
-//! `f::jacobian`, column by column: the derivative of every number of the results in every number of some parameters.
+//! `f::jacobian`, row by row or column by column: the derivative of every number of the results in every number of some parameters.
 //!
 //! ```text
 //! λx̄. e   ⟶   λx̄. (e, Jᵀ)          J = build n (λi. D⟦e⟧[the ith unit vector / ẋ])
@@ -8,26 +8,78 @@
 
 use super::forward::{Lets, behind, leaves, value_and_changes, with_name};
 use super::interface::{Out, changing, element_at, extents, is_float, shape_by_rows, transposed};
+use super::rows::{rows, static_count};
 use super::tangent::{nested, parts, tangent};
 use super::{Derived, Undifferentiable, Wanted};
+use crate::derivative::Direction;
 use crate::fsmooth::{Expr, Kernel, Written, build};
 use crate::mapped::{Mapped, PushAll};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
-use crate::shape::Param;
+use crate::shape::{self, Dim, Param};
 use crate::sorted::Map;
 use crate::span::Origin;
 use crate::ty::Type;
 use crate::value::Lit;
 
-/// The Jacobian of a kernel without in-out parameters.
+/// The Jacobian of a kernel without in-out parameters, in the direction that the user gives. Else in that of which there are
+/// fewer columns or rows, as far as that is known; forwards, if the kernel has no reverse derivative.
 pub(super) fn jacobian(
-    mut kernel: Kernel,
-    written: &Written,
+    kernel: Kernel,
+    (written, shapes): (&Written, &[shape::Shape]),
     wanted: &Wanted<'_>,
 ) -> Result<Derived, Undifferentiable> {
-    let of = wanted.of;
+    match wanted.direction {
+        _ if has_two_widths(&kernel, wanted) => columns(kernel, written, wanted),
+        Some(Direction::Forward) => columns(kernel, written, wanted),
+        Some(Direction::Reverse) => rows(kernel, (written, shapes), wanted),
+        None if has_fewer_rows(&kernel, shapes, wanted) => {
+            rows(kernel.clone(), (written, shapes), wanted).or_else(|_| columns(kernel, written, wanted))
+        }
+        None => columns(kernel, written, wanted),
+    }
+}
+
+/// Whether floats of both widths are in the result and in what it is derived in: the derivative has the width of the result.
+fn has_two_widths(kernel: &Kernel, wanted: &Wanted<'_>) -> bool {
+    let of_result = kernel.body.ty.leaf_scalars().into_iter().filter(|s| s.is_float());
+    let of_params = changing(kernel, wanted.of).into_iter().map(|(p, _)| p.ty().leaf_scalars()[0]);
+    let all = of_result.chain(of_params).collect_vec();
+    all.windows(2).any(|pair| pair[0] != pair[1])
+}
+
+/// Whether a Jacobian has fewer rows than columns; by the ranks, where neither number is static.
+fn has_fewer_rows(kernel: &Kernel, shapes: &[shape::Shape], wanted: &Wanted<'_>) -> bool {
+    let params = changing(kernel, wanted.of);
+    let literal = |d: &Dim| if let Dim::Lit(n) = d { Some(*n) } else { None };
+    let count = |p: &Param| p.dims().iter().map(literal).product::<Option<u64>>();
+    let columns = params.iter().map(|(p, _)| count(p)).sum::<Option<u64>>();
+    match (columns, static_count(shapes, &kernel.body.ty)) {
+        (Some(columns), Some(rows)) => rows < columns,
+        (Some(_), None) => false,
+        (None, Some(_)) => true,
+        (None, None) => {
+            let of_params = params.iter().map(|(p, _)| p.dims().len()).max();
+            let floats = kernel.body.ty.leaf_scalars().into_iter().zip(shapes).filter(|(s, _)| s.is_float());
+            floats.map(|(_, shape)| shape.len()).max() < of_params
+        }
+    }
+}
+
+/// The type of the result.
+pub(super) fn result_type(written: &Written, wanted: &Wanted<'_>) -> Type {
     let (arguments, result) = &written.interface;
+    let derivative = |k: &usize| {
+        let x = tangent(&arguments[*k])?;
+        let of_parts = parts(result).iter().filter_map(tangent).mapped(|t| nested(&t, &x));
+        Some(if of_parts.len() == 1 { of_parts[0].clone() } else { Type::Tuple(of_parts) })
+    };
+    Type::Tuple([parts(result), wanted.of.iter().filter_map(derivative).collect()].concat())
+}
+
+/// The Jacobian column by column.
+fn columns(mut kernel: Kernel, written: &Written, wanted: &Wanted<'_>) -> Result<Derived, Undifferentiable> {
+    let of = wanted.of;
     let o = written.result_at;
     let (mut names, body) = (std::mem::take(&mut kernel.names), kernel.body.clone());
     let mut lets = Lets::new();
@@ -62,20 +114,15 @@ pub(super) fn jacobian(
                 let mut shape = shape_by_rows(*k, written, &mut names);
                 let own = shape.len();
                 shape.push_all(extents(p, o).into_iter().map(Some));
-                let rows = rows(&columns[n], (indices.len(), own), written.column_major[*k], &mut names);
+                let rows = turned(&columns[n], (indices.len(), own), written.column_major[*k], &mut names);
                 outs.push(Out::by_rows(rows, shape));
             }
         }
     }
 
-    let derivative = |k: &usize| {
-        let x = tangent(&arguments[*k])?;
-        let of_parts = parts(result).iter().filter_map(tangent).mapped(|t| nested(&t, &x));
-        Some(if of_parts.len() == 1 { of_parts[0].clone() } else { Type::Tuple(of_parts) })
-    };
-    let result = Type::Tuple([parts(result), of.iter().filter_map(derivative).collect()].concat());
     kernel.names = names;
-    Ok(Derived::new(kernel, (written, wanted), (arguments.clone(), result), (lets, outs), vec![]))
+    let interface = (written.interface.0.clone(), result_type(written, wanted));
+    Ok(Derived::new(kernel, (written, wanted), interface, (lets, outs), vec![]))
 }
 
 /// The unit vector of a parameter: 1 at the indices, 0 elsewhere.
@@ -100,7 +147,7 @@ fn unit(p: &Param, indices: &[VarId], names: &mut Names, o: Origin) -> Expr {
 }
 
 /// Columns, whose indices are the first axes, as rows: with the axes of the result first.
-fn rows(columns: &Expr, (first, own): (usize, usize), by_columns: bool, names: &mut Names) -> Expr {
+fn turned(columns: &Expr, (first, own): (usize, usize), by_columns: bool, names: &mut Names) -> Expr {
     let o = columns.origin;
     if first == 0 && !by_columns || own == 0 {
         return columns.clone();

@@ -9,7 +9,7 @@
 //! Tangents are stored by rows, however the values are.
 
 use super::forward::{Lets, Tangent, behind, leaves, value_and_changes, with_name};
-use super::interface::{Out, changing, is_float, same_lengths, shape_by_rows, tangent_of, transposed};
+use super::interface::{Out, changing, is_float, rows_of, same_lengths, shape_by_rows, tangent_of, transposed};
 use super::tangent::{listed, parts, tangent};
 use super::{Derived, Undifferentiable, Wanted};
 use crate::derivative::Mode;
@@ -114,7 +114,7 @@ impl Outs<'_> {
         if !self.written.column_major[k] {
             return Out::by_rows(change, shape);
         }
-        Out::by_rows(rows_of(change, self.directions.is_some(), self.names, self.lets), shape)
+        Out::by_rows(rows_of(change, usize::from(self.directions.is_some()), self.names, self.lets), shape)
     }
 }
 
@@ -148,18 +148,4 @@ fn change_of(
         change = build::var(x, ty, o);
     }
     vec![Some(change)]
-}
-
-/// The change of a leaf that is stored by columns, by rows: for each direction, if there are several.
-fn rows_of(change: Expr, several: bool, names: &mut Names, lets: &mut Lets) -> Expr {
-    let (x, ty, o) = (names.fresh("by_columns"), change.ty.clone(), change.origin);
-    lets.push((x, change));
-    let whole = build::var(x, ty, o);
-    if !several {
-        return transposed(&whole, names);
-    }
-    let (d, y) = (names.fresh("d"), names.fresh("by_columns"));
-    let one = build::get(whole.clone(), build::var(d, Type::USIZE, o), o);
-    let by_rows = transposed(&build::var(y, one.ty.clone(), o), names);
-    build::build(build::len(whole, 0, o), d, build::bind(y, one, by_rows, o), o)
 }

@@ -16,12 +16,14 @@ mod lengths;
 mod normal;
 pub mod partials;
 mod reverse;
+mod rows;
 mod statements;
+mod sweeps;
 mod tangent;
 mod tape;
 mod vjp;
 
-use crate::derivative::Mode;
+use crate::derivative::{Direction, Mode};
 use crate::fsmooth::{Kernel, Order, Written};
 use crate::shape::{Check, Shape};
 use crate::sorted::Map;
@@ -47,6 +49,8 @@ pub struct Derived {
 pub struct Wanted<'a> {
     /// Its kind.
     pub mode: Mode,
+    /// The direction of a Jacobian, if the user gives one.
+    pub direction: Option<Direction>,
     /// The arguments that change, in order.
     pub of: &'a [usize],
     /// The names of tangents and destinations that are stored by columns.
@@ -107,8 +111,8 @@ pub fn derive(
 ) -> Result<Derived, Undifferentiable> {
     match wanted.mode {
         Mode::Jvp | Mode::JvpMany => jvp::jvp(kernel, written, wanted),
-        Mode::Jacobian => jacobian::jacobian(kernel, written, wanted),
-        Mode::Vjp | Mode::Grad | Mode::ValueAndGrad => vjp::vjp(kernel, (written, shapes), wanted),
+        Mode::Jacobian => jacobian::jacobian(kernel, (written, shapes), wanted),
+        Mode::Vjp | Mode::VjpMany | Mode::Grad | Mode::ValueAndGrad => vjp::vjp(kernel, (written, shapes), wanted),
     }
 }
 

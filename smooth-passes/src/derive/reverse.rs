@@ -58,6 +58,9 @@ pub(super) struct Reverse<'k> {
     problems: Undifferentiable,
 }
 
+/// The names of a term in normal form, and its value.
+pub(super) type Opened<'e> = (Vec<(VarId, &'e Expr)>, &'e Expr);
+
 /// A cotangent of a term: for each leaf a name, unless it is 0.
 type Cotangent = Vec<Option<Expr>>;
 
@@ -78,10 +81,10 @@ impl<'k> Reverse<'k> {
         (Reverse { names, callees, singular, activity, lengths, places, touched, problems }, body)
     }
 
-    /// The accumulator of a variable that is a parameter.
-    pub(super) fn declare_parameter(&mut self, x: VarId, name: &str) -> VarId {
+    /// The accumulator of a variable that is a parameter: behind these indices, those of one of many.
+    pub(super) fn declare_parameter(&mut self, x: VarId, name: &str, at: Vec<Expr>) -> VarId {
         let of = self.names.fresh(name);
-        self.places.insert(x, vec![Some(Place { of, at: vec![], from: None })]);
+        self.places.insert(x, vec![Some(Place { of, at, from: None })]);
         of
     }
 
@@ -97,7 +100,7 @@ impl<'k> Reverse<'k> {
     }
 
     /// The names of a term in normal form, and its value.
-    pub(super) fn opened<'e>(&mut self, mut e: &'e Expr, s: &mut Block) -> (Vec<(VarId, &'e Expr)>, &'e Expr) {
+    pub(super) fn opened<'e>(&mut self, mut e: &'e Expr, s: &mut Block) -> Opened<'e> {
         let mut lets = Vec::new();
         loop {
             match &e.kind {
@@ -117,9 +120,20 @@ impl<'k> Reverse<'k> {
     }
 
     /// `R⟦let x̄ = ē in e⟧ ȳ`, behind the names.
-    pub(super) fn closed(&mut self, (lets, e): (Vec<(VarId, &Expr)>, &Expr), cotangent: &Cotangent, s: &mut Block) {
+    pub(super) fn closed(&mut self, (lets, e): Opened<'_>, cotangent: &Cotangent, s: &mut Block) {
         self.add(e, cotangent, s);
-        for (x, value) in lets.into_iter().rev() {
+        self.back(&lets, s);
+    }
+
+    /// The names once more, behind parameters: with cotangents to which nothing was added yet.
+    pub(super) fn declare_again(&mut self, lets: &[(VarId, &Expr)]) {
+        lets.iter().for_each(|(x, value)| self.declare(*x, value));
+    }
+
+    /// `R⟦let x̄ = ē⟧`, the last one first: of each, what its cotangent is now.
+    pub(super) fn back(&mut self, lets: &[(VarId, &Expr)], s: &mut Block) {
+        for (x, value) in lets.iter().rev() {
+            let (x, value) = (*x, *value);
             let whole = build::var(x, value.ty.clone(), value.origin);
             let places = self.places.get(&x).cloned().unwrap_or_default();
             let totals = leaves(&whole).into_iter().zip(places).mapped(|(leaf, place)| {
@@ -194,11 +208,20 @@ impl<'k> Reverse<'k> {
     }
 
     /// `R⟦x⟧ ȳ` for a name, or a tuple of names.
-    fn add(&mut self, name: &Expr, cotangent: &Cotangent, s: &mut Block) {
+    pub(super) fn add(&mut self, name: &Expr, cotangent: &Cotangent, s: &mut Block) {
         for (leaf, value) in leaves(name).iter().zip(cotangent) {
             if let (Some(Some(place)), Some(value)) = (self.places_of(leaf).pop(), value) {
                 self.add_at(place, value.clone(), s);
             }
+        }
+    }
+
+    /// `x̄[ī] += 1`, for a name that is a leaf.
+    pub(super) fn add_one(&mut self, leaf: &Expr, at: Vec<Expr>, s: &mut Block) {
+        if let Some(Some(place)) = self.places_of(leaf).pop() {
+            let place = at.into_iter().fold(place, Place::at);
+            let one = build::lit(Lit::float(1.0, leaf.ty.leaf_scalars()[0]), leaf.origin);
+            self.add_at(place, one, s);
         }
     }
 

@@ -2,18 +2,21 @@
 //!
 //! ```text
 //! f::vjp              λx̄ ȳ. (e, y′) ⟶ λx̄ ȳ d_out ȳ̄. ((e, x̄̄), y′, ȳ̄′)     accum (x̄̄, ȳ̄′) = 0 { R⟦(e, y′)⟧ (d_out, ȳ̄) }     ȳ: in-out
+//! f::vjp_many         λx̄. e        ⟶ λx̄ d_out. (e, x̄̄)                 accum x̄̄ = 0 { for d < r { R⟦e⟧ d_out[d] }, to x̄̄[d] }
 //! f::value_and_grad   λx̄. e        ⟶ λx̄. (e, x̄̄)                       d_out = 1
 //! f::grad             λx̄. e        ⟶ λx̄. x̄̄
 //! ```
 //!
 //! Cotangents are stored by rows, however the values are.
 
-use super::accumulate::Rules;
 use super::forward::{Lets, leaves, with_name};
-use super::interface::{Out, changing, element_at, extents, same_lengths, shape_by_rows, tangent_of, transposed};
-use super::reverse::Reverse;
-use super::statements::{Before, Block, Shape, Statement, before_needed};
-use super::tangent::{parts, tangent, ways};
+use super::interface::{
+    Out, changing, element_at, extents, rows_of, same_lengths, shape_by_rows, tangent_of, transposed,
+};
+use super::reverse::{Opened, Reverse};
+use super::statements::{Before, Block, Shape, Statement, before_needed, index};
+use super::sweeps::{How, sweeps};
+use super::tangent::{listed, parts, tangent, ways};
 use super::{Derived, Undifferentiable, Wanted};
 use crate::derivative::Mode;
 use crate::fsmooth::{Expr, Kernel, Kind, Written, build, take};
@@ -32,15 +35,21 @@ pub(super) fn vjp(
 ) -> Result<Derived, Undifferentiable> {
     let mut names = std::mem::take(&mut kernel.names);
     let changing = changing(&kernel, wanted.of).into_iter().mapped(|(p, _)| p.clone());
-    let mut given = match wanted.mode {
-        Mode::Vjp => Cotangents::of_results(&kernel, (written, shapes), &mut names),
-        _ => Cotangents::default(),
-    };
+    let many = (wanted.mode == Mode::VjpMany).then(|| (names.fresh("r"), names.fresh("d")));
+    let mut given = Cotangents { many, ..Cotangents::default() };
+    if matches!(wanted.mode, Mode::Vjp | Mode::VjpMany) {
+        given.add_results(&kernel, (written, shapes), &mut names);
+    }
     given.add_in_out(&changing, (written, wanted), &mut names);
-    let Sweeps { befores, values, of } = sweeps(&mut kernel, &changing, &given, (written, wanted), &mut names)?;
+    let results = kernel.body.ty.leaf_count() - in_out(&kernel.interface.params);
+    let (singular, order, keeps_value) = (wanted.singular, wanted.order, wanted.mode != Mode::Grad);
+    let (o, mut of) = (kernel.body.origin, Vec::new());
+    let how = How { singular, order, keeps_value };
+    let (befores, values) = sweeps(&mut kernel, &changing, how, &mut names, |mode, opened, block| {
+        of = given.back((&changing, results), written, (mode, opened), block);
+    })?;
 
     let mut lets = Lets::new();
-    let results = values.len() - in_out(&kernel.interface.params);
     let (own, last): (Vec<_>, Vec<_>) = values.into_iter().enumerate().partition(|(k, _)| *k < results);
     let [mut outs, last] = [own, last].map(|all| all.into_iter().mapped(|(k, v)| Out::of_value(v, k, written)));
     if wanted.mode == Mode::Grad {
@@ -48,9 +57,11 @@ pub(super) fn vjp(
     }
     let mut of_last = Vec::new();
     for (p, of) in changing.iter().zip(of) {
-        let whole = build::var(of, p.ty(), kernel.body.origin);
-        let e = if p.column_major { transposed(&whole, &mut names) } else { whole };
-        let mut out = Out::by_rows(e, extents(p, kernel.body.origin).into_iter().mapped(Some));
+        let whole = build::var(of, given.listed(p.ty()), o);
+        let first = usize::from(many.is_some());
+        let e = if p.column_major { rows_of(whole, first, &mut names, &mut lets) } else { whole };
+        let count = many.map(|(r, _)| index(r, o));
+        let mut out = Out::by_rows(e, count.into_iter().chain(extents(p, o)).mapped(Some));
         match given.in_out.iter().find(|(q, _)| q.var == p.var) {
             Some((_, own)) => {
                 if own.column_major {
@@ -78,13 +89,14 @@ pub(super) fn vjp(
 fn interface(kernel: &Kernel, written: &Written, wanted: &Wanted<'_>) -> (Vec<Type>, Type) {
     let (arguments, result) = &written.interface;
     let (in_out, own) = wanted.of.iter().partition::<Vec<usize>, _>(|k| is_in_out(kernel, **k));
-    let of_arguments = |of: Vec<usize>| of.iter().filter_map(|k| tangent(&arguments[*k])).collect_vec();
+    let listed = |t: Type| if wanted.mode.is_of_many() { listed(&t, 1) } else { t };
+    let of_arguments = |of: Vec<usize>| of.iter().filter_map(|k| tangent(&arguments[*k])).map(listed).collect_vec();
     let (of_params, last) = (of_arguments(own), of_arguments(in_out));
     let values = if wanted.mode == Mode::Grad { vec![] } else { parts(result) };
     let alone = of_params.is_empty();
     let mut all = [values, of_params].concat();
     let given = match wanted.mode {
-        Mode::Vjp => parts(result).iter().filter_map(tangent).collect_vec(),
+        Mode::Vjp | Mode::VjpMany => parts(result).iter().filter_map(tangent).map(listed).collect_vec(),
         _ => vec![],
     };
     let result = match all.len() {
@@ -95,51 +107,11 @@ fn interface(kernel: &Kernel, written: &Written, wanted: &Wanted<'_>) -> (Vec<Ty
     ([arguments.clone(), given, last].concat(), result)
 }
 
-/// What the sweeps give: names, the leaves of the kernel's value, and for each parameter the name of its cotangent.
-struct Sweeps {
-    befores: Vec<Before>,
-    values: Vec<Expr>,
-    of: Vec<VarId>,
-}
-
-/// The sweep that computes the kernel's value, and the one back, which adds to the cotangents of parameters.
-fn sweeps(
-    kernel: &mut Kernel,
-    changing: &[Param],
-    given: &Cotangents,
-    (written, wanted): (&Written, &Wanted<'_>),
-    names: &mut Names,
-) -> Result<Sweeps, Undifferentiable> {
-    let vars = changing.iter().mapped(|p| p.var);
-    let callees = std::mem::take(&mut kernel.interface.callees);
-    let (mut mode, body) = Reverse::of(kernel, &vars, (names, &callees), wanted.singular);
-    let of = changing.iter().mapped(|p| mode.declare_parameter(p.var, &format!("d_{}", p.name.replace('.', "_"))));
-    let mut block = Block::new();
-    let (lets, value) = mode.opened(&body, &mut block);
-    let values = leaves(value);
-    let results = values.len() - in_out(&kernel.interface.params);
-    let mut as_stored = Lets::new();
-    let cotangents = given.of_leaves(&values, results, (written, wanted.mode), (mode.names, &mut as_stored));
-    block.push_all(as_stored.into_iter().map(|(x, e)| Statement::Before(Before::Let(x, e))));
-    mode.closed((lets, value), &cotangents, &mut block);
-    let (problems, mut lengths) = mode.ended();
-    kernel.interface.callees.clone_from(&callees);
-    if !problems.is_empty() {
-        return Err(problems);
-    }
-    for (p, of) in changing.iter().zip(&of) {
-        block.push(Statement::Total(*of, Shape::of(&build::var(p.var, p.ty(), kernel.body.origin))));
-    }
-    let live = if wanted.mode == Mode::Grad { vec![] } else { values.clone() };
-    lengths.add_block(&block);
-    let block = Rules { names, lengths, order: wanted.order }.block(block, &live, true);
-    let befores = block.into_iter().filter_map(|s| if let Statement::Before(b) = s { Some(b) } else { None });
-    Ok(Sweeps { befores: befores.collect(), values, of })
-}
-
 /// The cotangents that are parameters.
 #[derive(Default)]
 struct Cotangents {
+    /// The number of them and the index of one, if there are many.
+    many: Option<(VarId, VarId)>,
     /// Those of results.
     results: Vec<Param>,
     /// Those of in-out parameters, behind these.
@@ -149,11 +121,15 @@ struct Cotangents {
 }
 
 impl Cotangents {
-    /// The cotangents of the results of a kernel.
-    fn of_results(kernel: &Kernel, (written, shapes): (&Written, &[shape::Shape]), names: &mut Names) -> Self {
+    /// The type of one or of many.
+    fn listed(&self, ty: Type) -> Type {
+        if self.many.is_some() { listed(&ty, 1) } else { ty }
+    }
+
+    /// Those of the results of a kernel.
+    fn add_results(&mut self, kernel: &Kernel, (written, shapes): (&Written, &[shape::Shape]), names: &mut Names) {
         let (arguments, result) = &written.interface;
         let several = matches!(result, Type::Tuple(_));
-        let mut own = Cotangents::default();
         let (mut leaf, mut place) = (0, arguments.len());
         for (k, part) in parts(result).iter().enumerate() {
             let scalars = part.stored().leaf_scalars();
@@ -164,11 +140,10 @@ impl Cotangents {
             for (at, way) in floats.into_iter().zip(ways(&ty)) {
                 let fields: String = way.iter().map(|k| format!(".{k}")).collect();
                 let source = Source::Argument([vec![place], way].concat());
-                own.add_result(kernel, (written, shapes, at), (format!("{base}{fields}"), source), names);
+                self.add_result(kernel, (written, shapes, at), (format!("{base}{fields}"), source), names);
             }
             place += 1;
         }
-        own
     }
 
     /// The cotangent of a leaf of the value.
@@ -186,14 +161,16 @@ impl Cotangents {
             let dim = by_rows.get(axis).and_then(|e| e.as_ref()).and_then(|e| dim_of(kernel, e)).unwrap_or(Dim::Anon);
             if dim == Dim::Anon {
                 let stored = if written.column_major[at] { rank - 1 - axis } else { axis };
+                let own = axis + usize::from(self.many.is_some());
                 self.checks.push(Check::Equal {
-                    left: Card::atom(Atom::Len(var, axis as u32)),
+                    left: Card::atom(Atom::Len(var, own as u32)),
                     right: shape[stored].clone(),
                     reason: format!("`{name}` is the cotangent of the result"),
                 });
             }
             dim
         });
+        let dims = self.many.map(|(r, _)| Dim::Size(r)).into_iter().chain(dims).collect_vec();
         let scalar = kernel.body.ty.leaf_scalars()[at];
         let kind = if dims.is_empty() { ParamKind::Scalar(scalar) } else { ParamKind::Array(scalar, dims) };
         self.results.push(Param { var, name, kind, source, column_major: false, strided: false, in_out: false });
@@ -204,7 +181,7 @@ impl Cotangents {
         let (arguments, result) = &written.interface;
         let first = arguments.len() + parts(result).iter().filter_map(tangent).count();
         for (k, p) in changing.iter().filter(|p| p.in_out).enumerate() {
-            let mut own = tangent_of(p, 0, None, (arguments, wanted.by_columns), names);
+            let mut own = tangent_of(p, 0, self.many.map(|(r, _)| r), (arguments, wanted.by_columns), names);
             if let Source::Argument(way) = &mut own.source {
                 way[0] = first + k;
             }
@@ -213,12 +190,41 @@ impl Cotangents {
         }
     }
 
+    /// The sweep back. Returns the names of the cotangents of parameters.
+    fn back(
+        &self,
+        (changing, results): (&[Param], usize),
+        written: &Written,
+        (mode, opened): (&mut Reverse<'_>, Opened<'_>),
+        block: &mut Block,
+    ) -> Vec<VarId> {
+        let o = opened.1.origin;
+        let at = self.many.map(|(_, d)| index(d, o)).into_iter().collect_vec();
+        let name = |p: &Param| format!("d_{}", p.name.replace('.', "_"));
+        let of = changing.iter().mapped(|p| mode.declare_parameter(p.var, &name(p), at.clone()));
+        mode.declare_again(&opened.0);
+        let (mut inside, mut stored) = (Block::new(), Lets::new());
+        let cotangents = self.of_leaves(&leaves(opened.1), (results, &at), written, (mode.names, &mut stored));
+        inside.push_all(stored.into_iter().map(|(x, e)| Statement::Before(Before::Let(x, e))));
+        mode.closed(opened, &cotangents, &mut inside);
+        match self.many {
+            Some((r, d)) => block.push(Statement::For(index(r, o), d, inside)),
+            None => block.push_all(inside),
+        }
+        for (p, of) in changing.iter().zip(&of) {
+            let mut shape = Shape::of(&build::var(p.var, p.ty(), o));
+            shape.extents.splice(0..0, self.many.map(|(r, _)| index(r, o)));
+            block.push(Statement::Total(*of, shape));
+        }
+        of
+    }
+
     /// The cotangent of each leaf of the value, of which the first are results.
     fn of_leaves(
         &self,
         values: &[Expr],
-        results: usize,
-        (written, mode): (&Written, Mode),
+        (results, at): (usize, &[Expr]),
+        written: &Written,
         (names, lets): (&mut Names, &mut Lets),
     ) -> Vec<Option<Expr>> {
         let (mut of_results, mut in_out) = (self.results.iter(), self.in_out.iter());
@@ -229,11 +235,11 @@ impl Cotangents {
             }
             if k >= results {
                 let (p, own) = in_out.next()?;
-                return Some(as_stored(own, (leaf, p.column_major), names, lets));
+                return Some(as_stored((own, at), (leaf, p.column_major), names, lets));
             }
-            match mode {
-                Mode::Vjp => Some(as_stored(of_results.next()?, (leaf, written.column_major[k]), names, lets)),
-                _ => (k == 0).then(|| build::lit(Lit::float(1.0, s), leaf.origin)),
+            match of_results.next() {
+                Some(own) => Some(as_stored((own, at), (leaf, written.column_major[k]), names, lets)),
+                None => (k == 0).then(|| build::lit(Lit::float(1.0, s), leaf.origin)),
             }
         };
         values.iter().enumerate().mapped(&mut of_leaf)
@@ -245,23 +251,33 @@ fn is_in_out(kernel: &Kernel, argument: usize) -> bool {
     kernel.interface.params.iter().any(|p| own(p) && p.in_out)
 }
 
-/// A cotangent as the value is stored, with lengths that are known to be those of the value.
-fn as_stored(own: &Param, (value, by_columns): (&Expr, bool), names: &mut Names, lets: &mut Lets) -> Expr {
-    let o = value.origin;
-    let whole = build::var(own.var, own.ty(), o);
-    let is_turned = own.column_major != by_columns;
-    if !is_turned && !own.dims().contains(&Dim::Anon) {
-        return whole;
+/// A cotangent as the value is stored, with lengths that are known to be those of the value; that `at` an index, of many.
+fn as_stored(
+    (own, at): (&Param, &[Expr]),
+    (value, by_columns): (&Expr, bool),
+    names: &mut Names,
+    lets: &mut Lets,
+) -> Expr {
+    let (o, name) = (value.origin, own.name.split('.').next().unwrap_or_default());
+    let mut whole = build::var(own.var, own.ty(), o);
+    if own.column_major && !at.is_empty() {
+        // The axis of many is the last one.
+        whole = with_name(transposed(&whole, names), name, names, lets);
     }
-    let mut indices = own.dims().iter().mapped(|_| names.fresh("i"));
-    let loops = indices.clone();
+    let is_turned = if at.is_empty() { own.column_major != by_columns } else { by_columns };
+    let one = at.iter().fold(whole, |whole, d| build::get(whole, d.clone(), o));
+    if !is_turned && !own.dims().contains(&Dim::Anon) {
+        return with_name(one, name, names, lets);
+    }
+    let loops = (0..value.ty.rank()).mapped(|_| names.fresh("i"));
+    let mut indices = loops.clone();
     if is_turned {
         indices.reverse();
     }
-    let element = element_at(whole, indices.into_iter());
+    let element = element_at(one, indices.into_iter());
     let loops = loops.into_iter().enumerate().rev();
     let all = loops.fold(element, |e, (axis, i)| build::build(build::len(value.clone(), axis, o), i, e, o));
-    with_name(all, own.name.split('.').next().unwrap_or_default(), names, lets)
+    with_name(all, name, names, lets)
 }
 
 /// An extent as a dimension of a parameter.
