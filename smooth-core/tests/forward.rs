@@ -17,7 +17,7 @@ use random::{Gen, Rng, Ty};
 use smooth_core::fsmooth::eval;
 use smooth_core::fsmooth::{Combine, Demand, Expr, Kernel, Kind, Reduce, build};
 use smooth_core::name::Names;
-use smooth_core::options::{Derivative, Mode, Options};
+use smooth_core::options::{Derivative, Direction, Mode, Options};
 use smooth_core::prim::Prim;
 use smooth_core::shape::{Source, in_out};
 use smooth_core::simplify::simplify_for_derivatives;
@@ -30,15 +30,20 @@ fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
 }
 
-fn with(mode: Mode) -> Options {
+fn with(mode: Mode, direction: Option<Direction>) -> Options {
     let at = Span::call_site();
-    Options { derivatives: vec![Derivative { mode, of: None, direction: None, at: (at, at) }], ..Options::default() }
+    Options { derivatives: vec![Derivative { mode, of: None, direction, at: (at, at) }], ..Options::default() }
 }
 
 /// A program with a derivative: the kernel that is differentiated, and the derivative after each pass.
 fn derived(net: &Net, source: &str, mode: Mode) -> Result<(Kernel, Watched), String> {
+    derived_in(net, source, mode, None)
+}
+
+/// The same, in a direction.
+fn derived_in(net: &Net, source: &str, mode: Mode, direction: Option<Direction>) -> Result<(Kernel, Watched), String> {
     let tokens: TokenStream = source.parse().expect("tokens");
-    let options = with(mode);
+    let options = with(mode, direction);
     let mut w = net.watched(tokens, &options)?;
     let mut base = w.stages.linked.clone();
     simplify_for_derivatives(&mut base, &options.switches);
@@ -233,7 +238,8 @@ fn random_programs_have_their_derivatives() {
         }
         let fail = |what: String| -> ! { panic!("seed {seed}: {what}\n\n{}", program.source) };
         let mode = [Mode::Jvp, Mode::Jvp, Mode::JvpMany, Mode::Jacobian][seed as usize % 4];
-        let (base, w) = match derived(&net, &program.source, mode) {
+        let direction = [None, Some(Direction::Reverse), Some(Direction::Forward)][seed as usize / 4 % 3];
+        let (base, w) = match derived_in(&net, &program.source, mode, direction) {
             Ok(derived) => derived,
             // There is no derivative of this kind.
             Err(e) if e.contains("[S34]") => {
@@ -477,7 +483,7 @@ fn mistakes_backwards_are_caught() {
     let mut caught = vec![(0, 0); BACKWARD_MISTAKES.len()];
     for seed in 1..=300 {
         let program = Gen::new(seed).program("f");
-        let Ok(Some((base, w))) = backwards(&net, &program.source) else { continue };
+        let Ok(Some((base, w))) = backwards(&net, &program.source, Mode::Vjp) else { continue };
         let vjp = &w.stages.elaborated.kernel;
         for (mistake, (made, caught)) in BACKWARD_MISTAKES.iter().zip(&mut caught) {
             let mut broken = vjp.clone();
@@ -485,7 +491,8 @@ fn mistakes_backwards_are_caught() {
             broken.body.each_mut(&mut |e| done = done || (mistake.make)(e, &vjp.names));
             if done {
                 *made += 1;
-                *caught += u32::from(transposed(&net, &base, &broken, &mut Rng::new(seed.wrapping_mul(77))).is_err());
+                *caught +=
+                    u32::from(transposed(&net, (&base, 1), &broken, &mut Rng::new(seed.wrapping_mul(77))).is_err());
             }
         }
     }
@@ -522,16 +529,16 @@ fn mistakes_are_caught() {
 }
 
 /// A program and its reverse derivative; none if a loop of it carries a state, or it has no floats.
-fn backwards(net: &Net, source: &str) -> Result<Option<(Kernel, Watched)>, String> {
-    match derived(net, source, Mode::Vjp) {
+fn backwards(net: &Net, source: &str, mode: Mode) -> Result<Option<(Kernel, Watched)>, String> {
+    match derived(net, source, mode) {
         Ok(derived) => Ok(Some(derived)),
         Err(e) if e.contains("[S34]") => Ok(None),
         Err(e) => Err(e),
     }
 }
 
-/// Compares `⟨ȳ, J ẋ⟩` with `⟨Jᵀ ȳ, ẋ⟩`. Returns whether there is a value for all arguments.
-fn transposed(net: &Net, base: &Kernel, vjp: &Kernel, rng: &mut Rng) -> Result<bool, String> {
+/// Compares `⟨ȳ, J ẋ⟩` with `⟨Jᵀ ȳ, ẋ⟩`, for one cotangent or for `many`. Returns whether there is a value for all arguments.
+fn transposed(net: &Net, (base, many): (&Kernel, usize), vjp: &Kernel, rng: &mut Rng) -> Result<bool, String> {
     let mut all = true;
     for given in inputs(rng) {
         let args = Arguments::new(base, &given);
@@ -542,26 +549,32 @@ fn transposed(net: &Net, base: &Kernel, vjp: &Kernel, rng: &mut Rng) -> Result<b
             continue;
         };
         let changes: Vec<&V> = leaves.iter().filter_map(|(_, change)| change.as_ref()).collect();
-        let cotangents: Vec<V> = changes.iter().map(|change| (*change).clone().filled(&mut any)).collect();
+        let mut cotangents = || changes.iter().map(|change| (*change).clone().filled(&mut any)).collect::<Vec<V>>();
+        let cotangents: Vec<Vec<V>> = (0..many).map(|_| cotangents()).collect();
         let sum = |pairs: &mut dyn Iterator<Item = F>| pairs.fold(F(0), |a, b| a + b);
-        let forward = sum(&mut changes.iter().zip(&cotangents).map(|(a, b)| a.inner(b)));
-        let given = args.with(cotangents);
+        let given = args.with(match &cotangents[..] {
+            [one] => one.clone(),
+            all => (0..changes.len()).map(|k| V::list(&all.iter().map(|c| c[k].clone()).collect::<Vec<_>>())).collect(),
+        });
         let found = field::run(vjp, &given, &Others(&net.library)).map_err(|e| format!("it fails: {e}"))?.leaves();
         let params = &base.interface.params;
         let changing = || params.iter().zip(&args.changes).filter(|(_, changes)| **changes).map(|(p, _)| p);
         let results = leaves.len() - in_out(params);
         let own = changing().filter(|p| !p.in_out).count();
-        let (mut of_own, mut last) =
-            (found[results..results + own].iter(), found[results + own + in_out(params)..].iter());
-        let each = changing().map(|p| if p.in_out { last.next() } else { of_own.next() }.expect("a cotangent"));
-        let reverse = sum(&mut each.zip(&direction).map(|(a, b)| a.inner(b)));
         let values: Vec<V> = leaves.iter().map(|(v, _)| v.clone()).collect();
         let last = &found[results + own..results + own + in_out(params)];
         if [&found[..results], last].concat() != values.iter().flat_map(V::leaves).collect::<Vec<_>>() {
             return Err(format!("the value is {found:?}\nand not {values:?}"));
         }
-        if forward != reverse {
-            return Err(format!("{forward:?} is not {reverse:?}, with {found:?}\non {given:?}"));
+        for (k, cotangents) in cotangents.iter().enumerate() {
+            let forward = sum(&mut changes.iter().zip(cotangents).map(|(a, b)| a.inner(b)));
+            let (mut of_own, mut last) =
+                (found[results..results + own].iter(), found[results + own + in_out(params)..].iter());
+            let each = changing().map(|p| if p.in_out { last.next() } else { of_own.next() }.expect("a cotangent"));
+            let reverse = sum(&mut each.zip(&direction).map(|(a, b)| a.one_of(k, many).inner(b)));
+            if forward != reverse {
+                return Err(format!("{forward:?} is not {reverse:?}, with {found:?}\non {given:?}"));
+            }
         }
     }
     Ok(all)
@@ -592,7 +605,8 @@ fn random_programs_go_backwards() {
     for seed in start..start + count {
         let program = Gen::new(seed).program("f");
         let fail = |what: String| -> ! { panic!("seed {seed}: {what}\n\n{}", program.source) };
-        let (base, w) = match backwards(&net, &program.source) {
+        let (mode, many) = if seed % 4 == 3 { (Mode::VjpMany, 2) } else { (Mode::Vjp, 1) };
+        let (base, w) = match backwards(&net, &program.source, mode) {
             Ok(Some(derived)) => derived,
             Ok(None) => {
                 none += 1;
@@ -602,11 +616,11 @@ fn random_programs_go_backwards() {
         };
         let vjp = &w.stages.elaborated.kernel;
         let mut rng = Rng::new(seed.wrapping_mul(77));
-        match transposed(&net, &base, vjp, &mut rng) {
+        match transposed(&net, (&base, many), vjp, &mut rng) {
             Ok(value) => exact += u64::from(value),
             Err(e) => fail(format!("{e}\n{}", smooth_core::fsmooth::print::pretty(&vjp.body, &vjp.names))),
         }
-        if seed % through == 0 {
+        if mode == Mode::Vjp && seed % through == 0 {
             let given: Vec<_> =
                 inputs(&mut rng).into_iter().filter_map(|given| with_cotangents(&net, (&base, vjp), given)).collect();
             let mut oracle = net.oracle(vjp, &given);

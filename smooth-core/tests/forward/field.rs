@@ -147,6 +147,12 @@ impl V {
         V::A([vec![all.len()], dims].concat(), data)
     }
 
+    /// The numbers of the `k`th of `of` values that are the elements of an array.
+    pub fn one_of(&self, k: usize, of: usize) -> V {
+        let count = self.count() / of;
+        V::A(vec![count], self.numbers()[k * count..(k + 1) * count].to_vec())
+    }
+
     fn numbers(&self) -> &[S] {
         match self {
             V::S(s) => std::slice::from_ref(s),

@@ -39,7 +39,7 @@ pub(super) fn rows(
         for (k, leaf) in super::forward::leaves(opened.1).iter().enumerate().filter(|(_, leaf)| is_float(&leaf.ty)) {
             let own = Rows { params: &params, opened: &opened, block: &mut *block };
             parts.push(match (few, shapes[k].iter().map(extent_of).collect::<Option<Vec<_>>>()) {
-                (true, Some(extents)) => own.one_by_one(leaf, &extents, mode),
+                (true, Some(extents)) if !extents.contains(&0) => own.one_by_one(leaf, &extents, mode),
                 _ => own.by_loops(leaf, mode),
             });
         }
