@@ -1,7 +1,7 @@
 //! The interface of a derivative: the parameters that tangents are, the shapes of what it gives, its value from their leaves.
 
 use super::forward::{Lets, with_name};
-use super::tangent::way_to;
+use super::tangent::{nested, parts, tangent, way_to};
 use crate::fsmooth::{Expr, Kernel, Written, WrittenShape, build, take};
 use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
@@ -126,6 +126,17 @@ pub(super) fn joined(result: &Type, mut leaves: impl Iterator<Item = Expr>, o: O
     let own = (*result != Type::Tuple(vec![])).then(|| super::forward::assembled(&result.stored(), &mut leaves, o));
     let mut all = own.into_iter().chain(leaves).collect_vec();
     if all.len() == 1 { all.remove(0) } else { build::tuple(all, o) }
+}
+
+/// The type of what a Jacobian in the arguments `of` gives.
+pub(super) fn jacobian_type(written: &Written, of: &[usize]) -> Type {
+    let (arguments, result) = &written.interface;
+    let derivative = |k: &usize| {
+        let x = tangent(&arguments[*k])?;
+        let of_parts = parts(result).iter().filter_map(tangent).mapped(|t| nested(&t, &x));
+        Some(if of_parts.len() == 1 { of_parts[0].clone() } else { Type::Tuple(of_parts) })
+    };
+    Type::Tuple([parts(result), of.iter().filter_map(derivative).collect()].concat())
 }
 
 /// `aᵀ`, of an array that has a name: all axes in the opposite order.

@@ -7,9 +7,8 @@
 //! The derivative in `x` has the shape of the result, then that of `x`.
 
 use super::forward::{Lets, behind, leaves, value_and_changes, with_name};
-use super::interface::{Out, changing, element_at, extents, is_float, shape_by_rows, transposed};
+use super::interface::{Out, changing, element_at, extents, is_float, jacobian_type, shape_by_rows, transposed};
 use super::rows::{rows, static_count};
-use super::tangent::{nested, parts, tangent};
 use super::{Derived, Undifferentiable, Wanted};
 use crate::derivative::Direction;
 use crate::fsmooth::{Expr, Kernel, Written, build};
@@ -66,17 +65,6 @@ fn has_fewer_rows(kernel: &Kernel, shapes: &[shape::Shape], wanted: &Wanted<'_>)
     }
 }
 
-/// The type of the result.
-pub(super) fn result_type(written: &Written, wanted: &Wanted<'_>) -> Type {
-    let (arguments, result) = &written.interface;
-    let derivative = |k: &usize| {
-        let x = tangent(&arguments[*k])?;
-        let of_parts = parts(result).iter().filter_map(tangent).mapped(|t| nested(&t, &x));
-        Some(if of_parts.len() == 1 { of_parts[0].clone() } else { Type::Tuple(of_parts) })
-    };
-    Type::Tuple([parts(result), wanted.of.iter().filter_map(derivative).collect()].concat())
-}
-
 /// The Jacobian column by column.
 fn columns(mut kernel: Kernel, written: &Written, wanted: &Wanted<'_>) -> Result<Derived, Undifferentiable> {
     let of = wanted.of;
@@ -121,7 +109,7 @@ fn columns(mut kernel: Kernel, written: &Written, wanted: &Wanted<'_>) -> Result
     }
 
     kernel.names = names;
-    let interface = (written.interface.0.clone(), result_type(written, wanted));
+    let interface = (written.interface.0.clone(), jacobian_type(written, wanted.of));
     Ok(Derived::new(kernel, (written, wanted), interface, (lets, outs), vec![]))
 }
 

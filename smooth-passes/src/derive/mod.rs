@@ -85,7 +85,7 @@ impl Problem {
             ),
             Problem::State => (
                 format!("`{mode}` of a loop that carries a state from one step to the next"),
-                "write it as `build`, `sum` or `product` of terms that do not depend on each other, or take `jvp`",
+                "write it as `build`, `sum` or `prod` of terms that do not depend on each other, or take `jvp`",
             ),
             Problem::Count => (
                 format!(

@@ -312,7 +312,11 @@ impl<'k> Reverse<'k> {
                 s.push(Statement::For((*f.count).clone(), f.index, inside));
                 self.add(&f.init, cotangent, s);
             }
-            Kind::IFold(_) => self.problems.push((o, Problem::State)),
+            Kind::IFold(f) => {
+                self.problems.push((o, Problem::State));
+                // The loops before it are reported, too.
+                self.add(&f.init, cotangent, s);
+            }
             Kind::Let(..) | Kind::Demand(_) => {
                 self.scope(e, &leaves(r), cotangent, s);
             }

@@ -8,8 +8,7 @@
 //! of one of its elements: what the others depend on is not touched.
 
 use super::forward::Lets;
-use super::interface::{Out, changing, extents, is_float, permuted, rows_of, shape_by_rows};
-use super::jacobian::result_type;
+use super::interface::{Out, changing, extents, is_float, jacobian_type, permuted, rows_of, shape_by_rows};
 use super::reverse::{Opened, Reverse};
 use super::statements::{Block, Shape, Statement, before_needed, index};
 use super::sweeps::{How, sweeps};
@@ -66,7 +65,7 @@ pub(super) fn rows(
             }
         }
     }
-    let interface = (written.interface.0.clone(), result_type(written, wanted));
+    let interface = (written.interface.0.clone(), jacobian_type(written, wanted.of));
     kernel.names = names;
     let mut derived = Derived::new(kernel, (written, wanted), interface, (lets, outs), vec![]);
     let body = take(&mut derived.kernel.body);

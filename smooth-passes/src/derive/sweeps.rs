@@ -15,7 +15,7 @@ use crate::mapped::Mapped;
 use crate::name::Names;
 use crate::shape::Param;
 
-/// What is wanted of the sweeps.
+/// The form of the sweeps.
 #[derive(Clone, Copy)]
 pub(super) struct How {
     /// Its value where the formula is infinite.
@@ -42,9 +42,11 @@ pub(super) fn sweeps(
     let opened = mode.opened(&body, &mut block);
     let values = leaves(opened.1);
     back(&mut mode, opened, &mut block);
-    let (problems, mut lengths) = mode.ended();
+    let (mut problems, mut lengths) = mode.ended();
     kernel.interface.callees.clone_from(&callees);
     if !problems.is_empty() {
+        // The sweep back meets the last one first.
+        problems.reverse();
         return Err(problems);
     }
     lengths.add_block(&block);
