@@ -28,6 +28,7 @@ pub mod edit;
 pub mod eval;
 pub mod instantiate;
 mod interface;
+pub mod orders;
 pub mod parse;
 pub mod print;
 pub mod records;

@@ -17,17 +17,22 @@ use super::forward::{is_name, zero};
 use super::lengths::Lengths;
 use super::statements::{Before, Block, Shape, Statement, added, before_needed, each, index, is_dear, only, pruned};
 use super::tape;
-use crate::fsmooth::{Combine, Expr, Kind, Monoid, Order, build};
+use crate::fsmooth::{Combine, Expr, Kind, Monoid, Order, build, orders};
 use crate::mapped::{Mapped, PushAll};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
+use crate::sorted::Set;
 
 /// The rules in one kernel.
 pub(super) struct Rules<'n> {
     pub(super) names: &'n mut Names,
     pub(super) lengths: Lengths,
     /// The order of sums.
-    pub(super) order: Order,
+    order: Order,
+    /// The indices of loops.
+    loops: Set<VarId>,
+    /// The indices of the sums that the rules have made.
+    sums: Set<VarId>,
 }
 
 /// An accumulator, or its part behind the first `level` indices.
@@ -48,7 +53,18 @@ enum Gathered {
     Scattered,
 }
 
-impl Rules<'_> {
+impl<'n> Rules<'n> {
+    /// The rules for a block.
+    pub(super) fn new(names: &'n mut Names, lengths: Lengths, order: Order, block: &[Statement]) -> Self {
+        let mut loops = Set::new();
+        each(block, &mut |s| {
+            if let Statement::For(_, i, _) = s {
+                loops.insert(*i);
+            }
+        });
+        Rules { names, lengths, order, loops, sums: Set::new() }
+    }
+
     /// The block, with names for totals, as it is before the terms in `live`.
     pub(super) fn block(&mut self, block: Block, live: &[Expr], outermost: bool) -> Block {
         let inner = block.into_iter().mapped(|s| match s {
@@ -97,11 +113,13 @@ impl Rules<'_> {
         *before = rest;
         let own = pruned(own);
         let target = Target { of, shape, level: 0 };
-        let value = if shape.extents.is_empty() {
+        let mut value = if shape.extents.is_empty() {
             self.scalar(target, &own).unwrap_or_else(|| zero(shape.scalar, shape.origin))
         } else {
             self.array(target, &own)
         };
+        // As in a kernel that the user writes; those of the kernel itself are as they are.
+        orders::settle(&mut value, &self.loops, &|i| self.sums.contains(&i));
         value.renamed(self.names)
     }
 
@@ -120,9 +138,12 @@ impl Rules<'_> {
                     (None, None) => None,
                     (a, b) => Some(build::branch(c.clone(), a.unwrap_or_else(none), b.unwrap_or_else(none), o)),
                 },
-                Statement::For(n, i, body) => self
-                    .scalar(t, body)
-                    .map(|e| build::reduce(Combine::Named(Monoid::Sum), self.order, (n.clone(), *i), e, o)),
+                Statement::For(n, i, body) => self.scalar(t, body).map(|mut e| {
+                    let own = self.names.again(*i);
+                    e.replace(*i, &mut || index(own, o));
+                    self.sums.insert(own);
+                    build::reduce(Combine::Named(Monoid::Sum), self.order, (n.clone(), own), e, o)
+                }),
                 Statement::Total(..) => None,
             };
             sum = match (sum, term) {

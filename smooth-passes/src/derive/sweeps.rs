@@ -51,7 +51,7 @@ pub(super) fn sweeps(
     }
     lengths.add_block(&block);
     let live = if how.keeps_value { values.clone() } else { vec![] };
-    let block = Rules { names, lengths, order: how.order }.block(block, &live, true);
+    let block = Rules::new(names, lengths, how.order, &block).block(block, &live, true);
     let befores = block.into_iter().filter_map(|s| if let Statement::Before(b) = s { Some(b) } else { None });
     Ok((befores.collect(), values))
 }

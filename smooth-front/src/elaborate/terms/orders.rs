@@ -1,84 +1,13 @@
-//! Reductions of floats that keep source order although the kernel is portable.
-//!
-//! ```text
-//! build m (λj. … sum n (λl. … b[l][j] …))   ⟶   build m (λj. … sum_in_order n (λl. … b[l][j] …))
-//! ```
-//!
-//! where the term reads an array with the reduction's index in an earlier position and the index of a `build` or of a `for`
-//! around it in the last one. Adjacent elements then belong to different reductions, so that lanes would gain nothing.
-//! The rule looks at the kernel's own text, before any callee is inlined.
+//! The orders and the names of a kernel's reductions, from its own text, before any callee is inlined.
 
 mod monoids;
 
-use crate::fsmooth::instantiate::in_source_order;
-use crate::fsmooth::{Build, Expr, Kind, Order, Reduce};
+use crate::fsmooth::{Expr, orders};
 use crate::name::VarId;
-use crate::sorted::{Map, Set};
+use crate::sorted::Set;
 
 /// Gives all reductions of a kernel their order, and their names.
 pub(crate) fn settle(body: &mut Expr, loops: &Set<VarId>) {
     monoids::settle(body);
-    Orders { builds: vec![], loops, names: Map::default() }.walk(body);
-}
-
-struct Orders<'l> {
-    /// The indices of the builds around the place.
-    builds: Vec<VarId>,
-    /// The indices of all `for` loops.
-    loops: &'l Set<VarId>,
-    /// The `let`s that name a variable or a part of an array.
-    names: Map<VarId, Expr>,
-}
-
-impl Orders<'_> {
-    fn walk(&mut self, e: &mut Expr) {
-        if let Kind::Let(x, a, _) = &e.kind
-            && matches!(a.kind(), Kind::Var(_) | Kind::Get(..))
-        {
-            self.names.insert(*x, (**a).clone());
-        }
-        let depth = self.builds.len();
-        if let Kind::Build(Build { index, .. }) = e.kind() {
-            self.builds.push(*index);
-        }
-        e.each_child_mut(&mut |c| self.walk(c));
-        self.builds.truncate(depth);
-        if let Kind::Reduce(Reduce { index, body, order: Order::Lanes, .. }) = e.kind()
-            && self.strides(body, *index)
-        {
-            in_source_order(e);
-        }
-    }
-
-    /// Whether adjacent reductions read adjacent elements in a term.
-    fn strides(&self, e: &Expr, index: VarId) -> bool {
-        if let Kind::Get(..) = e.kind() {
-            let mut indices = Vec::new();
-            self.indices(e, &mut indices);
-            if let Some((last, earlier)) = indices.split_last()
-                && last.is_some_and(|v| self.builds.contains(&v) || self.loops.contains(&v))
-                && earlier.contains(&Some(index))
-            {
-                return true;
-            }
-        }
-        e.any_child(&mut |c| self.strides(c, index))
-    }
-
-    /// The indices of a read, first to last, as far as they are variables.
-    fn indices(&self, e: &Expr, found: &mut Vec<Option<VarId>>) {
-        match e.kind() {
-            Kind::Get(a, i) => {
-                self.indices(a, found);
-                found.push(self.variable(i));
-            }
-            Kind::Var(x) => self.names.get(x).into_iter().for_each(|part| self.indices(part, found)),
-            _ => {}
-        }
-    }
-
-    fn variable(&self, e: &Expr) -> Option<VarId> {
-        let Kind::Var(v) = e.kind() else { return None };
-        self.names.get(v).map_or(Some(*v), |named| self.variable(named))
-    }
+    orders::settle(body, loops, &|_| true);
 }
