@@ -15,7 +15,9 @@
 
 use super::forward::{is_name, zero};
 use super::lengths::Lengths;
-use super::statements::{Before, Block, Shape, Statement, added, before_needed, each, index, is_dear, only, pruned};
+use super::statements::{
+    Before, Block, Shape, Statement, added, before_needed, each, each_term_mut, index, is_dear, only, pruned,
+};
 use super::tape;
 use crate::fsmooth::{Combine, Expr, Kind, Monoid, Order, build, orders};
 use crate::mapped::{Mapped, PushAll};
@@ -297,10 +299,11 @@ impl<'n> Rules<'n> {
         if places.iter().any(|p| p.is_none_or(|p| !matches!(p.kind, Kind::Var(k) if k == *j))) {
             return Gathered::Scattered;
         }
-        let j = *j;
+        let mut j = *j;
         let extent = &t.shape.extents[t.level];
         let inner = Target { level: t.level + 1, ..t };
-        let (count, block) = if j == i {
+        let moved = j != i;
+        let (count, block) = if !moved {
             (n.clone(), body.to_vec())
         } else {
             // The loop over `j` becomes the outermost one.
@@ -310,13 +313,19 @@ impl<'n> Rules<'n> {
             }
             let nest = vec![Statement::For(n.clone(), i, body.to_vec())];
             let same = self.same(&count, extent);
-            (extent.clone(), without_loop(nest, j, !same, o))
+            // The loop moves outwards, where terms may bind its index.
+            let own = self.names.again(j);
+            self.lengths.add_index(own, extent);
+            self.loops.insert(own);
+            let block = without_loop(nest, (j, own), !same, o);
+            j = own;
+            (extent.clone(), block)
         };
         let row = match self.all_gathered(inner, &block) {
             Gathered::Whole(row) => row,
             other => return other,
         };
-        let row = if j != i || self.same(&count, extent) {
+        let row = if moved || self.same(&count, extent) {
             row
         } else {
             // Beyond the loop nothing is added.
@@ -407,21 +416,23 @@ fn dear_around(block: &[Statement], j: VarId) -> bool {
     })
 }
 
-/// A nest without the loop over `j`, behind its condition if it is `guarded`.
-fn without_loop(block: Block, j: VarId, guarded: bool, o: crate::span::Origin) -> Block {
+/// A nest without the loop over `j`, which is `own` in its body, behind its condition if it is `guarded`.
+fn without_loop(block: Block, (j, own): (VarId, VarId), guarded: bool, o: crate::span::Origin) -> Block {
     let mut out = Block::new();
     for s in block {
         match s {
-            Statement::For(n, i, body) if i == j => {
+            Statement::For(n, i, mut body) if i == j => {
+                let mut rename = |e: &mut Expr| e.replace(j, &mut || index(own, o));
+                body.iter_mut().for_each(|s| each_term_mut(s, &mut rename));
                 if guarded {
-                    out.push(Statement::If(build::prim(Prim::Lt, vec![index(j, o), n], o), body, vec![]));
+                    out.push(Statement::If(build::prim(Prim::Lt, vec![index(own, o), n], o), body, vec![]));
                 } else {
                     out.push_all(body);
                 }
             }
-            Statement::For(n, i, body) => out.push(Statement::For(n, i, without_loop(body, j, guarded, o))),
+            Statement::For(n, i, body) => out.push(Statement::For(n, i, without_loop(body, (j, own), guarded, o))),
             Statement::If(c, a, b) => {
-                let [a, b] = [a, b].map(|side| without_loop(side, j, guarded, o));
+                let [a, b] = [a, b].map(|side| without_loop(side, (j, own), guarded, o));
                 out.push(Statement::If(c, a, b));
             }
             s => out.push(s),

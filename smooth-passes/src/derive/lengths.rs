@@ -54,6 +54,11 @@ impl Lengths {
         });
     }
 
+    /// Adds the index of a loop.
+    pub(super) fn add_index(&mut self, i: VarId, count: &Expr) {
+        self.counts.insert(i, count.clone());
+    }
+
     /// Adds a name. The loop of a value comes before the loops that know it.
     pub(super) fn add(&mut self, x: VarId, e: &Expr) {
         self.values.entry(x).or_insert_with(|| e.clone());

@@ -111,6 +111,33 @@ pub(super) fn each<'s>(block: &'s [Statement], f: &mut dyn FnMut(&'s Statement))
     }
 }
 
+impl Before {
+    /// `f` for each term.
+    pub(super) fn each_term_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
+        match self {
+            Before::Let(_, e) => f(e),
+            Before::Check(what, _) => what.terms_mut().into_iter().for_each(f),
+        }
+    }
+}
+
+/// `f` for each term of a statement and of those inside of it.
+pub(super) fn each_term_mut(s: &mut Statement, f: &mut dyn FnMut(&mut Expr)) {
+    match s {
+        Statement::Before(b) => b.each_term_mut(f),
+        Statement::Add(_, at, e) => at.iter_mut().chain([e]).for_each(f),
+        Statement::If(c, a, b) => {
+            f(c);
+            a.iter_mut().chain(b).for_each(|s| each_term_mut(s, f));
+        }
+        Statement::For(n, _, body) => {
+            f(n);
+            body.iter_mut().for_each(|s| each_term_mut(s, f));
+        }
+        Statement::Total(_, shape) => shape.extents.iter_mut().for_each(f),
+    }
+}
+
 /// The accumulators that a block adds to.
 pub(super) fn added(block: &[Statement]) -> Set<VarId> {
     let mut all = Set::new();
