@@ -160,6 +160,7 @@ type Derived = ((Kernel, Written), Rest);
 /// are written. Then it is compiled as any kernel is.
 fn derivative(f: Base<'_>, what: &Wanted<'_>, request: &Request<'_>, cx: &mut Cx<'_, '_>) -> Result<Derived, Failed> {
     let mut kernel = f.linked.clone();
+    link(&mut kernel, request.exports, Which::Differentiated, request.float);
     simplify_for_derivatives(&mut kernel, cx.on());
     let derive::Derived { kernel, written, mut checks } =
         derive::derive(kernel, (f.written, &f.companion.result), what).map_err(Failed::Terms)?;

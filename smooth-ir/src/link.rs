@@ -16,8 +16,11 @@ use crate::ty::{Bound, Scalar, Type};
 /// The version of the exported form. A compiler reads its own version only.
 pub const VERSION: &str = "11";
 
-/// The largest body, in nodes, that is exported for inlining.
+/// The largest body, in nodes, that is inlined.
 pub const INLINE: usize = 600;
+
+/// The largest body, in nodes, that is exported: that of a kernel which a caller may differentiate.
+pub const DIFFERENTIATED: usize = 2_400;
 
 /// A kernel that has grown beyond this many nodes calls its remaining callees instead.
 const GROWN: usize = 6_000;
@@ -43,7 +46,7 @@ pub struct Export {
     strict: bool,
     /// The names of the variables in `params` and `companion`.
     names: Names,
-    /// The body, linked and simplified, if it is small enough to be inlined.
+    /// The body, linked and simplified, if it is small enough to be inlined or differentiated.
     pub body: Option<Kernel>,
 }
 
@@ -51,7 +54,7 @@ impl Export {
     /// The export of a compiled kernel.
     pub fn new(kernel: &Kernel, companion: Companion) -> Export {
         let higher_order = kernel.interface.params.iter().any(|p| matches!(p.kind, ParamKind::Fn(..)));
-        let small = kernel.body.size() <= INLINE || higher_order;
+        let small = kernel.body.size() <= DIFFERENTIATED || higher_order;
         Export {
             name: kernel.interface.name.clone(),
             types: kernel.interface.types.clone(),
@@ -87,7 +90,12 @@ impl Export {
 
     /// Whether it has a body, which callers may inline, with code of a strict kernel.
     pub fn has_strict_text(&self) -> bool {
-        self.strict && self.body.is_some()
+        self.strict && self.is_inlined()
+    }
+
+    /// Whether callers inline its body.
+    pub fn is_inlined(&self) -> bool {
+        self.is_higher_order() || self.body.as_ref().is_some_and(|k| k.body.size() <= INLINE)
     }
 
     /// Whether it takes functions, so that it is inlined into every caller.
@@ -313,6 +321,8 @@ pub enum Which {
     HigherOrder,
     /// All small ones.
     Small,
+    /// All whose body is known, since the kernel is differentiated.
+    Differentiated,
 }
 
 /// The shape that an inlined callee requires of an argument: the variable of the argument, the extents, and the names
@@ -340,7 +350,12 @@ impl Joiner<'_> {
         let Callee { via: Via::Own(n), types, .. } = &self.kernel.interface.callees[*k] else { return };
         let (n, types) = (*n, types.clone());
         let Some(callee) = self.exports[n].body.as_ref() else { return };
-        let left = self.which == Which::HigherOrder || self.size > GROWN || self.fast && self.exports[n].strict;
+        let left = match self.which {
+            Which::HigherOrder => true,
+            Which::Small => !self.exports[n].is_inlined() || self.fast && self.exports[n].strict,
+            Which::Differentiated => false,
+        };
+        let left = left || self.size > GROWN;
         if left && !self.exports[n].is_higher_order() {
             return;
         }
