@@ -11,7 +11,8 @@ mod random;
 
 use common::{Others, visible, with_functions};
 use field::{F, V};
-use net::{Net, Stage, Watched, arguments, inputs, moved};
+use net::inputs::moved;
+use net::{Net, Stage, Watched, arguments, inputs};
 use proc_macro2::{Span, TokenStream};
 use random::{Gen, Rng, Ty};
 use smooth_core::fsmooth::eval;

@@ -6,14 +6,14 @@
 #![allow(dead_code, reason = "each test takes what it needs")]
 
 #[path = "net/inputs.rs"]
-mod inputs;
+pub mod inputs;
 
 use crate::common::wrapping::wrapping;
 use crate::common::{
     ASSERTED, Others, Unit, function_watched, kernel_reads_back, plain, reads_back, visible, with_functions,
 };
 use crate::random::{Program as Source, Rng, library};
-pub use inputs::{Given, arguments, inputs, moved};
+pub use inputs::{Given, arguments, inputs};
 use proc_macro2::{Ident, Span, TokenStream};
 use smooth_core::diag::render::render;
 use smooth_core::dps::{self, Alloc, Call, Placement, Program, Term};

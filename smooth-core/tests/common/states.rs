@@ -100,7 +100,7 @@ pub fn program(rng: &mut Rng) -> (String, usize) {
 }
 
 /// Arguments of such a program: sorted both ways and not at all, with numbers that make sums wrap.
-pub fn inputs(rng: &mut Rng) -> Vec<BTreeMap<&'static str, Value>> {
+pub fn inputs(rng: &mut Rng) -> Vec<BTreeMap<String, Value>> {
     let sizes = (0..6).chain([2, 3, 5, 6]);
     let given = |n: usize, rng: &mut Rng| {
         let [k, order] = [0; 2].map(|_: usize| rng.below(4));
@@ -116,12 +116,13 @@ pub fn inputs(rng: &mut Rng) -> Vec<BTreeMap<&'static str, Value>> {
         };
         let floats = |n: usize, rng: &mut Rng| (0..n).map(|i| float(i, rng)).collect::<Vec<_>>();
         let x = (0..n).map(|_| Lit::usize(number(rng))).collect();
-        BTreeMap::from([
+        let all = [
             ("a", Value::tensor(&[n], &floats(n, rng))),
             ("b", Value::tensor(&[k], &floats(k.min(n), rng).into_iter().chain([0.5; 4]).take(k).collect::<Vec<_>>())),
             ("x", Value::Array(Array { elem: Scalar::Usize, dims: vec![n], data: x })),
             ("m", Value::Scalar(Lit::usize(rng.below(9) as u64))),
-        ])
+        ];
+        BTreeMap::from(all.map(|(name, value)| (name.to_string(), value)))
     };
     sizes.map(|n| given(n, rng)).collect()
 }

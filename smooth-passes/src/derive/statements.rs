@@ -116,7 +116,7 @@ impl Before {
     pub(super) fn each_term_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
         match self {
             Before::Let(_, e) => f(e),
-            Before::Check(what, _) => what.terms_mut().into_iter().for_each(f),
+            Before::Check(what, _) => what.terms_mut().iter_mut().for_each(f),
         }
     }
 }
