@@ -394,6 +394,68 @@ fn branches_that_are_not_taken_give_no_nan() {
     all_near(&guarded::grad(&x), &x.map(wanted));
 }
 
+/// Values that are bound before a branch, and are infinite or NaN where it does not need them.
+#[smooth(grad)]
+fn root_or(x: f64) -> f64 {
+    x.sqrt().max(0.25)
+}
+
+#[smooth(grad)]
+fn root_twice(x: f64) -> f64 {
+    let r = x.sqrt();
+    if x > 0.0 { r * r + r } else { x }
+}
+
+#[smooth(grad)]
+fn ratio(x: f64, y: f64) -> f64 {
+    let q = y / x;
+    let z = q * x;
+    if x != 0.0 { q * z } else { y }
+}
+
+#[smooth(grad)]
+fn total_root(x: &[f64; n]) -> f64 {
+    let r = sum(n, |i| x[i].sqrt());
+    if r > 0.0 { r * r } else { 3.0 }
+}
+
+#[smooth(grad)]
+fn roots(x: &[f64; n]) -> f64 {
+    let r = build(n, |i| x[i].sqrt());
+    let mut t = prod(n, |i| if x[i] > 0.0 { r[i] } else { 1.0 });
+    for i in 0..n {
+        if x[i] > 0.0 {
+            t += r[i] * r[i] * x[i];
+        }
+    }
+    t + r[n - 1] * r[n - 1]
+}
+
+#[smooth(grad)]
+fn pair_or(x: f64, y: f64) -> f64 {
+    let (u, v) = (x.sqrt(), y.ln());
+    let best = max(2, |i| if i == 0 { x } else { u });
+    best + if x > 0.0 && y > 0.0 {
+        u * v
+    } else if x > 0.0 {
+        u
+    } else {
+        y
+    }
+}
+
+#[test]
+fn values_that_a_branch_does_not_need_give_no_nan() {
+    assert_eq!(root_or::grad(-1.0), 0.0);
+    assert_eq!(root_twice::grad(-1.0), 1.0);
+    assert_eq!(root_twice::grad(4.0), 1.25);
+    assert_eq!(ratio::grad(0.0, 2.0), (0.0, 1.0));
+    assert_eq!(total_root::grad(&[-1.0, 2.0]), [0.0, 0.0]);
+    assert_eq!(roots::grad(&[-1.0, 4.0])[0], 0.0);
+    assert!(near(roots::grad(&[-1.0, 4.0])[1], 0.25 + 2.0 * 4.0 + 1.0));
+    assert_eq!(pair_or::grad(-1.0, -2.0), (1.0, 1.0));
+}
+
 /// Points without derivative, and reductions.
 #[smooth(grad)]
 fn corners(x: f64, y: f64) -> f64 {

@@ -478,8 +478,17 @@ fn ends_in_tangent(e: &Expr, names: &Names) -> bool {
     }
 }
 
+/// Runs on a stack for terms that are nested deeply, as the derivatives of long programs are.
+fn deeply(run: fn()) {
+    std::thread::Builder::new().stack_size(64 << 20).spawn(run).expect("a thread").join().expect("no panic");
+}
+
 #[test]
 fn mistakes_backwards_are_caught() {
+    deeply(mistakes_backwards);
+}
+
+fn mistakes_backwards() {
     let net = Net::new();
     let mut caught = vec![(0, 0); BACKWARD_MISTAKES.len()];
     for seed in 1..=300 {
@@ -599,6 +608,10 @@ fn with_cotangents(net: &Net, (base, vjp): (&Kernel, &Kernel), mut given: net::G
 
 #[test]
 fn random_programs_go_backwards() {
+    deeply(random_backwards);
+}
+
+fn random_backwards() {
     let (count, start) = (number("SMOOTH_PROGRAMS", 3 * PROGRAMS), number("SMOOTH_SEED", 1));
     let through = number("SMOOTH_THROUGH", 3);
     let net = Net::new();

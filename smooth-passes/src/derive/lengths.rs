@@ -54,6 +54,11 @@ impl Lengths {
         });
     }
 
+    /// Whether a name is the index of a loop.
+    pub(super) fn is_index(&self, i: VarId) -> bool {
+        self.counts.contains_key(&i)
+    }
+
     /// Adds the index of a loop.
     pub(super) fn add_index(&mut self, i: VarId, count: &Expr) {
         self.counts.insert(i, count.clone());

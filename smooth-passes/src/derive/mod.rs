@@ -84,8 +84,8 @@ impl Problem {
                 "write what it does in this kernel, or as kernels of up to 2400 terms: their text is differentiated",
             ),
             Problem::State => (
-                format!("`{mode}` of a loop that carries a state from one step to the next"),
-                "write it as `build`, `sum` or `prod` of terms that do not depend on each other, or take `jvp`",
+                format!("`{mode}` of a loop with a state that does more than add to it"),
+                "write what its steps assign as `build`, and what they combine as `sum`, `prod` or `max`, of terms that do not depend on each other; or take `jvp`. The gradient of `prod` or `reduce` is such a loop, too",
             ),
             Problem::Count => (
                 format!(

@@ -27,7 +27,7 @@ use super::partials::{Partial, Singular, partials};
 use super::statements::{Before, Block, Shape, Statement, added, index};
 use super::{Problem, Undifferentiable};
 use crate::fsmooth::{Build, Callee, Combine, Combiner, Demand, Expr, Kernel, Kind, Monoid, Reduce, Update, build};
-use crate::mapped::{Mapped, PushAll};
+use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::prim::{Prim, Spelling};
 use crate::sorted::{Map, Set};
@@ -54,6 +54,11 @@ pub(super) struct Reverse<'k> {
     places: Map<VarId, Vec<Option<Place>>>,
     /// The cotangents to which something is added.
     touched: Set<VarId>,
+    /// The number of conditions around the place, and around the names of cotangents.
+    depth: usize,
+    depths: Map<VarId, usize>,
+    /// The cotangents that are 0 where a branch is not taken or an element not read: the value may be anything there.
+    masked: Set<VarId>,
     /// The terms that cannot be differentiated.
     problems: Undifferentiable,
 }
@@ -78,7 +83,10 @@ impl<'k> Reverse<'k> {
         let mut lengths = Lengths::of(kernel);
         lengths.add_term(&body);
         let (places, touched, problems) = (Map::new(), Set::new(), Vec::new());
-        (Reverse { names, callees, singular, activity, lengths, places, touched, problems }, body)
+        let (depth, depths, masked) = (0, Map::new(), Set::new());
+        let mode =
+            Reverse { names, callees, singular, activity, lengths, places, touched, depth, depths, masked, problems };
+        (mode, body)
     }
 
     /// The accumulator of a variable that is a parameter: behind these indices, those of one of many.
@@ -192,6 +200,9 @@ impl<'k> Reverse<'k> {
             }
             _ => active.into_iter().mapped(|active| active.then(|| own(self.names))),
         };
+        for place in places.iter().flatten() {
+            self.depths.entry(place.of).or_insert(self.depth);
+        }
         self.places.insert(x, places);
     }
 
@@ -228,6 +239,10 @@ impl<'k> Reverse<'k> {
     /// `x̄[ī] += ȳ`: a whole array, or number by number.
     fn add_at(&mut self, place: Place, value: Expr, s: &mut Block) {
         self.touched.insert(place.of);
+        let outside = self.depths.get(&place.of).is_some_and(|own| *own < self.depth);
+        if outside || place.from.is_some() || self.is_masked(&value) {
+            self.masked.insert(place.of);
+        }
         if value.ty.rank() == 0 || place.at.is_empty() && place.from.is_none() {
             s.push(Statement::Add(place.of, place.at, value));
             return;
@@ -244,8 +259,41 @@ impl<'k> Reverse<'k> {
             return e;
         }
         let (x, ty, o) = (self.names.fresh(name), e.ty.clone(), e.origin);
+        if self.is_masked(&e) {
+            self.masked.insert(x);
+        }
         s.push(Statement::Before(Before::Let(x, e)));
         build::var(x, ty, o)
+    }
+
+    /// Whether a term is made of a cotangent that is 0 where the value may be anything.
+    fn is_masked(&self, e: &Expr) -> bool {
+        !self.masked.is_empty() && e.free().iter().any(|v| self.masked.contains(v))
+    }
+
+    /// Statements under a condition.
+    fn under(&mut self, f: impl FnOnce(&mut Self, &mut Block)) -> Block {
+        let mut inside = Block::new();
+        self.depth += 1;
+        f(self, &mut inside);
+        self.depth -= 1;
+        inside
+    }
+
+    /// Statements that multiply a cotangent: those of one that is masked, only where it is not 0. So 0 times infinity is 0.
+    fn times(&mut self, cotangent: &Cotangent, s: &mut Block, f: impl FnOnce(&mut Self, &mut Block)) {
+        let masked = cotangent.iter().flatten().filter(|y| self.is_masked(y));
+        let some = masked.map(|y| {
+            let none = build::lit(Lit::zero(y.scalar()), y.origin);
+            build::prim(Prim::Ne, vec![y.clone(), none], y.origin)
+        });
+        match some.reduce(|a, b| build::prim(Prim::Or, vec![a.clone(), b], a.origin)) {
+            Some(some) => {
+                let inside = self.under(f);
+                s.push(Statement::If(some, inside, vec![]));
+            }
+            None => f(self, s),
+        }
     }
 
     /// The element of a cotangent.
@@ -269,11 +317,7 @@ impl<'k> Reverse<'k> {
             }
             Kind::If(c, a, b) => {
                 let known = leaves(r);
-                let [a, b] = [a, b].map(|side| {
-                    let mut inside = Block::new();
-                    self.scope(side, &known, cotangent, &mut inside);
-                    inside
-                });
+                let [a, b] = [a, b].map(|side| self.under(|own, inside| own.scope(side, &known, cotangent, inside)));
                 if !added(&a).is_empty() || !added(&b).is_empty() {
                     s.push(Statement::If((**c).clone(), a, b));
                 }
@@ -289,6 +333,10 @@ impl<'k> Reverse<'k> {
             Kind::Get(a, i) => {
                 for (leaf, value) in leaves(a).iter().zip(cotangent) {
                     if let (Some(Some(place)), Some(value)) = (self.places_of(leaf).pop(), value) {
+                        let is_of_loop = matches!(i.kind, Kind::Var(v) if self.lengths.is_index(v));
+                        if !is_of_loop && !matches!(i.kind, Kind::Lit(_)) {
+                            self.masked.insert(place.of);
+                        }
                         self.add_at(place.at((**i).clone()), value.clone(), s);
                     }
                 }
@@ -335,14 +383,21 @@ impl<'k> Reverse<'k> {
             self.add(x, &vec![Some(value)], s);
             return;
         }
-        let Some(term) = term(p, partial, y, o) else { return };
-        let (when, mut inside) = (term.when.clone(), Block::new());
-        let value = self.named(term.signed(o), "d_x", &mut inside);
-        self.add(x, &vec![Some(value)], &mut inside);
-        match when {
-            Some(c) => s.push(Statement::If(c, inside, vec![])),
-            None => s.push_all(inside),
-        }
+        let is_factor = !matches!(p, Prim::Add | Prim::Sub | Prim::Neg);
+        let Some(term) = term(p, partial, y.clone(), o) else { return };
+        let when = term.when.clone();
+        let add = |own: &mut Self, s: &mut Block| {
+            let value = own.named(term.signed(o), "d_x", s);
+            own.add(x, &vec![Some(value)], s);
+        };
+        let cotangent = if is_factor { vec![Some(y)] } else { vec![] };
+        self.times(&cotangent, s, |own, s| match when {
+            Some(c) => {
+                let inside = own.under(add);
+                s.push(Statement::If(c, inside, vec![]));
+            }
+            None => add(own, s),
+        });
     }
 
     /// `R⟦a with [ī] = v⟧ ȳ`, `R⟦a with [ī] += v⟧ ȳ`.
@@ -379,31 +434,7 @@ impl<'k> Reverse<'k> {
                 self.scope(&reduce.body, &[], cotangent, &mut inside);
                 s.push(Statement::For((**count).clone(), i, inside));
             }
-            Combine::Named(Monoid::Prod) => {
-                // Without a division, which would be wrong where a term is 0.
-                let one = |s| build::lit(Lit::float(1.0, s), o);
-                let ones = assembled(&r.ty, &mut r.ty.leaf_scalars().into_iter().map(one), o);
-                let both = [self.names.fresh("a"), self.names.fresh("b")];
-                let [a, b] = both.map(|v| leaves(&build::var(v, r.ty.clone(), o)));
-                let products = a.into_iter().zip(b).map(|(a, b)| build::prim(Prim::Mul, vec![a, b], o));
-                let body = assembled(&r.ty, &mut products.into_iter(), o);
-                let times = Combiner { init: ones, left: both[0], right: both[1], body };
-                let mut inside = Block::new();
-                let others = if self.lengths.is_size(count) {
-                    let [before, after] = self.others(reduce, &times, s);
-                    let at = |a: &Expr| build::get(a.clone(), index(i, o), o);
-                    let both = before.iter().zip(&after);
-                    both.mapped(|(before, after)| build::prim(Prim::Mul, vec![at(before), at(after)], o))
-                } else {
-                    self.all_others(reduce, &times.init, &mut inside)
-                };
-                let own = others.into_iter().zip(cotangent).mapped(|(others, y)| {
-                    let y = y.clone()?;
-                    Some(self.named(build::prim(Prim::Mul, vec![others, y], o), "d_e", &mut inside))
-                });
-                self.scope(&reduce.body, &[], &own, &mut inside);
-                s.push(Statement::For((**count).clone(), i, inside));
-            }
+            Combine::Named(Monoid::Prod) => self.times(cotangent, s, |own, s| own.product(r, reduce, cotangent, s)),
             Combine::Named(m) => {
                 let better = if *m == Monoid::Max { Prim::Gt } else { Prim::Lt };
                 for (k, y) in cotangent.iter().enumerate().filter(|(_, y)| y.is_some()) {
@@ -413,9 +444,9 @@ impl<'k> Reverse<'k> {
                     let (body, at) = again(reduce, self.names);
                     self.know(&body);
                     let place = build::prim(Prim::Sub, vec![found.clone(), build::index(1, o)], o);
-                    let mut inside = vec![Statement::Before(Before::Let(at, place))];
                     let own = (0..cotangent.len()).mapped(|j| y.clone().filter(|_| j == k));
-                    self.scope(&body, &[], &own, &mut inside);
+                    let mut inside = self.under(|mode, inside| mode.scope(&body, &[], &own, inside));
+                    inside.insert(0, Statement::Before(Before::Let(at, place)));
                     let some = build::prim(Prim::Gt, vec![found, build::index(0, o)], o);
                     s.push(Statement::If(some, inside, vec![]));
                 }
@@ -425,20 +456,51 @@ impl<'k> Reverse<'k> {
             Combine::Function(f) if f.init.free().iter().any(|v| self.activity.is_active(*v)) => {
                 self.problems.push((o, Problem::State));
             }
-            Combine::Function(f) => {
-                let [before, after] = self.others(reduce, f, s);
-                let (body, at) = again(reduce, self.names);
-                let ty = &f.init.ty;
-                let one = combined(f, element(&before, &index(at, o), ty), body, self.names);
-                let all = combined(f, one, element(&after, &index(at, o), ty), self.names);
-                self.know(&all);
-                let all = normal(all, &self.activity, self.callees, self.names);
-                self.know(&all);
-                let mut inside = Block::new();
-                self.scope(&all, &[], cotangent, &mut inside);
-                s.push(Statement::For((**count).clone(), at, inside));
-            }
+            Combine::Function(f) => self.times(cotangent, s, |own, s| own.combined(reduce, f, cotangent, s)),
         }
+    }
+
+    /// `R⟦reduce n (λi. e) (⊕) e₀⟧ ȳ`.
+    fn combined(&mut self, reduce: &Reduce, f: &Combiner, cotangent: &Cotangent, s: &mut Block) {
+        let (o, count) = (reduce.body.origin, &reduce.count);
+        let [before, after] = self.others(reduce, f, s);
+        let (body, at) = again(reduce, self.names);
+        let ty = &f.init.ty;
+        let one = combined(f, element(&before, &index(at, o), ty), body, self.names);
+        let all = combined(f, one, element(&after, &index(at, o), ty), self.names);
+        self.know(&all);
+        let all = normal(all, &self.activity, self.callees, self.names);
+        self.know(&all);
+        let mut inside = Block::new();
+        self.scope(&all, &[], cotangent, &mut inside);
+        s.push(Statement::For((**count).clone(), at, inside));
+    }
+
+    /// `R⟦product n (λi. e)⟧ ȳ`. Without a division, which would be wrong where a term is 0.
+    fn product(&mut self, r: &Expr, reduce: &Reduce, cotangent: &Cotangent, s: &mut Block) {
+        let (o, count, i) = (r.origin, &reduce.count, reduce.index);
+        let one = |s| build::lit(Lit::float(1.0, s), o);
+        let ones = assembled(&r.ty, &mut r.ty.leaf_scalars().into_iter().map(one), o);
+        let both = [self.names.fresh("a"), self.names.fresh("b")];
+        let [a, b] = both.map(|v| leaves(&build::var(v, r.ty.clone(), o)));
+        let products = a.into_iter().zip(b).map(|(a, b)| build::prim(Prim::Mul, vec![a, b], o));
+        let body = assembled(&r.ty, &mut products.into_iter(), o);
+        let times = Combiner { init: ones, left: both[0], right: both[1], body };
+        let mut inside = Block::new();
+        let others = if self.lengths.is_size(count) {
+            let [before, after] = self.others(reduce, &times, s);
+            let at = |a: &Expr| build::get(a.clone(), index(i, o), o);
+            let both = before.iter().zip(&after);
+            both.mapped(|(before, after)| build::prim(Prim::Mul, vec![at(before), at(after)], o))
+        } else {
+            self.all_others(reduce, &times.init, &mut inside)
+        };
+        let own = others.into_iter().zip(cotangent).mapped(|(others, y)| {
+            let y = y.clone()?;
+            Some(self.named(build::prim(Prim::Mul, vec![others, y], o), "d_e", &mut inside))
+        });
+        self.scope(&reduce.body, &[], &own, &mut inside);
+        s.push(Statement::For((**count).clone(), i, inside));
     }
 
     /// The product of all terms but that of the loop: no array, but each term once for each other one.
