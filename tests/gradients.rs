@@ -93,6 +93,30 @@ fn messages_name_cotangents() {
     assert_eq!((out, d_x, d_w), (vec![5.0, 8.0], vec![1.0, 12.0, 20.0], vec![21.0, 32.0]));
 }
 
+/// Lengths without a name: a branch has the tangent of the argument, the other one has zeros.
+#[smooth(jvp, vjp, vjp_many)]
+fn anonymous(x: &[f64], yes: bool, y: &mut [[f64]]) -> [f64] {
+    if x.len() > 1 {
+        y[0][0] *= x[1];
+    }
+    if yes { x.clone() } else { build(x.len(), |i| i as f64) }
+}
+
+#[test]
+fn lengths_without_a_name_are_those_of_the_argument() {
+    let (x, d) = ([1.0, 2.0, 5.0], [3.0, 4.0, 6.0]);
+    let (mut y, mut d_y) = ([[7.0; 2]; 1], [[1.0; 2]; 1]);
+    assert_eq!(anonymous::jvp(&x, true, &mut y, &d, &mut d_y), (x.to_vec(), d.to_vec()));
+    assert_eq!((y, d_y), ([[14.0, 7.0]], [[2.0 + 28.0, 1.0]]));
+    let (mut y, mut d_y) = ([[7.0; 2]; 1], [[1.0; 2]; 1]);
+    let (_, d_x) = anonymous::vjp(&x, false, &mut y, &d, &mut d_y);
+    assert_eq!((d_x, d_y), (vec![0.0, 7.0, 0.0], [[2.0, 1.0]]));
+    let e = anonymous::jvp::try_call(&x, true, &mut y, &d[..2], &mut d_y).unwrap_err();
+    assert_eq!(e.to_string(), "anonymous::jvp: argument d_x has length 2, but len = 3 (from argument x)");
+    let e = anonymous::vjp::try_call(&x, true, &mut y, &d[..2], &mut d_y).unwrap_err();
+    assert_eq!(e.to_string(), "anonymous::vjp: d_out.len() = 2 and len = 3 differ, but `d_out` is the cotangent of the result");
+}
+
 /// Tuples: the floats of arguments and of results, by generic types and sizes.
 #[smooth(jvp, vjp)]
 fn parts<const N: usize, T: Real>(x: (T, &[T; N]), yes: bool) -> ((T, [T; N]), [usize; N], [[T; N]; N]) {

@@ -162,11 +162,10 @@ fn derivative(f: Base<'_>, what: &Wanted<'_>, request: &Request<'_>, cx: &mut Cx
     let mut kernel = f.linked.clone();
     link(&mut kernel, request.exports, Which::Differentiated, request.float);
     simplify_for_derivatives(&mut kernel, cx.on());
-    let derive::Derived { kernel, written, mut checks } =
-        derive::derive(kernel, (f.written, &f.companion.result), what).map_err(Failed::Terms)?;
+    let derive::Derived { kernel, written, checks } =
+        derive::derive(kernel, (f.written, f.companion), what).map_err(Failed::Terms)?;
     cx.check("derive", &kernel);
     cx.show("derive", &kernel);
-    checks.push_all(f.companion.checks.iter().cloned());
     let (kernel, rest) = stages(kernel, &written, checks, request, cx).map_err(Failed::Faults)?;
     Ok(((kernel, written), rest))
 }

@@ -6,7 +6,8 @@ use crate::fsmooth::{Expr, Kernel, Written, WrittenShape, build, take};
 use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::shape::card::{Atom, Card};
-use crate::shape::{Check, Dim, Param, ParamKind, Source};
+use crate::shape::{Dim, Param, ParamKind, Source};
+use crate::sorted::Map;
 use crate::span::Origin;
 use crate::ty::{Scalar, Type};
 
@@ -68,17 +69,25 @@ pub(super) fn extents(p: &Param, o: Origin) -> Vec<Expr> {
     if p.column_major { axes.rev().mapped(extent) } else { axes.mapped(extent) }
 }
 
-/// The conditions that a tangent has the lengths of a parameter that are not named.
-pub(super) fn same_lengths(p: &Param, own: &Param) -> Vec<Check> {
-    let anonymous = (0..p.dims().len()).filter(|axis| p.dims()[*axis] == Dim::Anon);
-    let first = own.dims().len() - p.dims().len();
-    let same = anonymous.map(|axis| {
-        let logical = first + if p.column_major { p.dims().len() - 1 - axis } else { axis };
-        let of_own = if own.column_major { own.dims().len() - 1 - logical } else { logical };
-        let [left, right] = [(own.var, of_own), (p.var, axis)].map(|(v, axis)| Card::atom(Atom::Len(v, axis as u32)));
-        Check::Equal { left, right, reason: format!("`{}` is the change of `{}`", own.name, p.name) }
-    });
-    same.collect_vec()
+/// Gives names to the lengths of the parameters that change, so that tangents and cotangents have the same ones. Returns what
+/// stands for each length now.
+pub(super) fn name_lengths(kernel: &mut Kernel, of: &[usize]) -> impl Fn(&Atom) -> Card + use<> {
+    let mut named: Map<(VarId, u32), VarId> = Map::new();
+    let changing = changing(kernel, of).into_iter().mapped(|(p, _)| p.var);
+    let Kernel { names, interface, .. } = kernel;
+    for p in interface.params.iter_mut().filter(|p| changing.contains(&p.var)) {
+        if let ParamKind::Array(_, dims) = &mut p.kind {
+            for (axis, d) in (0..).zip(dims).filter(|(_, d)| **d == Dim::Anon) {
+                let size = names.fresh("len");
+                *d = Dim::Size(size);
+                named.insert((p.var, axis), size);
+            }
+        }
+    }
+    move |a| match a {
+        Atom::Len(x, axis) => named.get(&(*x, *axis)).map_or_else(|| Card::atom(a.clone()), |size| Card::var(*size)),
+        a => Card::atom(a.clone()),
+    }
 }
 
 /// A leaf of a derivative's value: its term, its written shape, and whether it is stored by columns.

@@ -25,7 +25,8 @@ mod vjp;
 
 use crate::derivative::{Direction, Mode};
 use crate::fsmooth::{Kernel, Order, Written};
-use crate::shape::{Check, Shape};
+use crate::mapped::{Mapped, PushAll};
+use crate::shape::{Check, Companion};
 use crate::sorted::Map;
 use crate::span::Origin;
 use crate::ty::Type;
@@ -40,7 +41,7 @@ pub struct Derived {
     pub kernel: Kernel,
     /// Its types and shapes.
     pub written: Written,
-    /// The conditions on the shapes of its arguments that the lengths of its parameters do not say.
+    /// The conditions on the shapes of its arguments that the lengths of its parameters do not say, those of the kernel among them.
     pub checks: Vec<Check>,
 }
 
@@ -100,20 +101,27 @@ impl Problem {
 /// The terms that cannot be differentiated, with the places.
 pub type Undifferentiable = Vec<(Origin, Problem)>;
 
-/// A derivative of a kernel whose results have these shapes.
+/// A derivative of a kernel with this shape function, whose checks it has, too.
 ///
 /// # Errors
 /// The terms that depend on the arguments that change and have no derivative.
 pub fn derive(
-    kernel: Kernel,
-    (written, shapes): (&Written, &[Shape]),
+    mut kernel: Kernel,
+    (written, companion): (&Written, &Companion),
     wanted: &Wanted<'_>,
 ) -> Result<Derived, Undifferentiable> {
-    match wanted.mode {
+    let named = interface::name_lengths(&mut kernel, wanted.of);
+    let shapes = companion.result.iter().mapped(|shape| shape.iter().mapped(|n| n.subst(&named)));
+    let shapes = shapes.as_slice();
+    let derived = match wanted.mode {
         Mode::Jvp | Mode::JvpMany => jvp::jvp(kernel, written, wanted),
         Mode::Jacobian => jacobian::jacobian(kernel, (written, shapes), wanted),
         Mode::Vjp | Mode::VjpMany | Mode::Grad | Mode::ValueAndGrad => vjp::vjp(kernel, (written, shapes), wanted),
-    }
+    };
+    derived.map(|mut derived| {
+        derived.checks.push_all(companion.checks.iter().mapped(|c| c.subst(&named)));
+        derived
+    })
 }
 
 impl Derived {
