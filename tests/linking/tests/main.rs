@@ -90,7 +90,7 @@ mod budget {
 
     #[test]
     fn a_callee_above_the_budget_is_called() {
-        assert!(Export::read(exported!(long)).unwrap().body.is_none());
+        assert!(!Export::read(exported!(long)).unwrap().is_inlined());
         assert_eq!(calls(exported!(longer)), 2);
         assert_eq!(calls(exported!(through_three)), 3);
         let a = [0.5, -1.5, 2.0, 0.25, 3.0];
