@@ -114,7 +114,10 @@ fn lengths_without_a_name_are_those_of_the_argument() {
     let e = anonymous::jvp::try_call(&x, true, &mut y, &d[..2], &mut d_y).unwrap_err();
     assert_eq!(e.to_string(), "anonymous::jvp: argument d_x has length 2, but len = 3 (from argument x)");
     let e = anonymous::vjp::try_call(&x, true, &mut y, &d[..2], &mut d_y).unwrap_err();
-    assert_eq!(e.to_string(), "anonymous::vjp: d_out.len() = 2 and len = 3 differ, but `d_out` is the cotangent of the result");
+    assert_eq!(
+        e.to_string(),
+        "anonymous::vjp: d_out.len() = 2 and len = 3 differ, but `d_out` is the cotangent of the result"
+    );
 }
 
 /// Tuples: the floats of arguments and of results, by generic types and sizes.
