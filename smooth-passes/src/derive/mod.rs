@@ -65,7 +65,7 @@ pub struct Wanted<'a> {
 }
 
 /// A term that cannot be differentiated.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Problem {
     /// A call of a kernel that is too large to be joined in, with its name.
     Call(String),

@@ -30,6 +30,7 @@ use crate::fsmooth::{Build, Callee, Combine, Combiner, Demand, Expr, Kernel, Kin
 use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::prim::{Prim, Spelling};
+use crate::shape::Param;
 use crate::sorted::{Map, Set};
 use crate::ty::Type;
 use crate::value::Lit;
@@ -89,10 +90,10 @@ impl<'k> Reverse<'k> {
         (mode, body)
     }
 
-    /// The accumulator of a variable that is a parameter: behind these indices, those of one of many.
-    pub(super) fn declare_parameter(&mut self, x: VarId, name: &str, at: Vec<Expr>) -> VarId {
-        let of = self.names.fresh(name);
-        self.places.insert(x, vec![Some(Place { of, at, from: None })]);
+    /// The accumulator of a parameter: behind these indices, those of one of many.
+    pub(super) fn declare_parameter(&mut self, p: &Param, at: Vec<Expr>) -> VarId {
+        let of = self.names.fresh(&format!("d_{}", p.name.replace('.', "_")));
+        self.places.insert(p.var, vec![Some(Place { of, at, from: None })]);
         of
     }
 
@@ -230,6 +231,10 @@ impl<'k> Reverse<'k> {
     /// `x̄[ī] += 1`, for a name that is a leaf.
     pub(super) fn add_one(&mut self, leaf: &Expr, at: Vec<Expr>, s: &mut Block) {
         if let Some(Some(place)) = self.places_of(leaf).pop() {
+            if !at.is_empty() {
+                // The other elements have nothing to do with this one.
+                self.masked.insert(place.of);
+            }
             let place = at.into_iter().fold(place, Place::at);
             let one = build::lit(Lit::float(1.0, leaf.ty.leaf_scalars()[0]), leaf.origin);
             self.add_at(place, one, s);

@@ -93,10 +93,7 @@ struct Rows<'a, 'e> {
 impl Rows<'_, '_> {
     /// The accumulators of one row, or of each row behind these indices.
     fn declared(&self, at: &[Expr], mode: &mut Reverse<'_>) -> Vec<VarId> {
-        let of = self
-            .params
-            .iter()
-            .mapped(|p| mode.declare_parameter(p.var, &format!("d_{}", p.name.replace('.', "_")), at.to_vec()));
+        let of = self.params.iter().mapped(|p| mode.declare_parameter(p, at.to_vec()));
         mode.declare_again(&self.opened.0);
         of
     }

@@ -197,8 +197,7 @@ impl Cotangents {
     ) -> Vec<VarId> {
         let o = opened.1.origin;
         let at = self.many.map(|(_, d)| index(d, o)).into_iter().collect_vec();
-        let name = |p: &Param| format!("d_{}", p.name.replace('.', "_"));
-        let of = changing.iter().mapped(|p| mode.declare_parameter(p.var, &name(p), at.clone()));
+        let of = changing.iter().mapped(|p| mode.declare_parameter(p, at.clone()));
         mode.declare_again(&opened.0);
         let (mut inside, mut stored) = (Block::new(), Lets::new());
         let cotangents = self.of_leaves(&leaves(opened.1), (results, &at), written, (mode.names, &mut stored));
