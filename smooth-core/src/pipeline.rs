@@ -20,6 +20,7 @@ use crate::schedule;
 use crate::shape::{Check, Companion, Param, Source};
 use crate::share::share;
 use crate::simplify::{asserts, simplify, simplify_for_derivatives};
+use crate::sorted::Set;
 use crate::stack::on_large_stack;
 use crate::storage::{drop_checks, optimise};
 use crate::surface::layout::destinations;
@@ -98,6 +99,7 @@ pub fn compile_watched(
         Ok((joined, rest)) => {
             elaborated.kernel = joined;
             let mut own = rest.of(elaborated);
+            let mut reported = Set::new();
             for signature in signatures {
                 let (written, companion) = (&own.elaborated.written, &own.companion);
                 let base = Base { linked: &own.linked, written, companion };
@@ -121,11 +123,12 @@ pub fn compile_watched(
                         });
                     }
                     Err(Failed::Faults(found)) => faults(found, &own.elaborated, diags),
-                    // What `value_and_grad` fails at, `grad` has failed at.
-                    Err(Failed::Terms(_)) if signature.mode == Mode::ValueAndGrad => {}
+                    // Once for all derivatives that fail at a term.
                     Err(Failed::Terms(terms)) => terms.into_iter().for_each(|(at, problem)| {
-                        let (text, help) = problem.explained(signature.mode);
-                        diags.helped(&codes::DERIVATIVE, own.elaborated.place(at), text, help);
+                        if reported.insert((at.0, problem.clone())) {
+                            let (text, help) = problem.explained(signature.mode);
+                            diags.helped(&codes::DERIVATIVE, own.elaborated.place(at), text, help);
+                        }
                     }),
                 }
             }
