@@ -1,28 +1,10 @@
 //! Derivatives as users meet them: their names, their order, their values against central differences, their messages.
 
+use crate::numbers::{all_near, near, numbers, rows};
 use smooth::linalg::{vector_dot, vector_norm};
 use smooth::prelude::*;
 use smooth::{Real, View};
 use smooth_test_kernels::derivatives::{halved_squares, waves};
-
-/// Whether two numbers agree as far as differences do.
-fn near(a: f64, b: f64) -> bool {
-    (a - b).abs() <= 1e-8 * (1.0 + a.abs().max(b.abs()))
-}
-
-#[track_caller]
-fn all_near(a: &[f64], b: &[f64]) {
-    assert_eq!(a.len(), b.len());
-    assert!(a.iter().zip(b).all(|(a, b)| near(*a, *b)), "{a:?} is not {b:?}");
-}
-
-fn numbers(n: usize, salt: f64) -> Vec<f64> {
-    (0..n).map(|i| (i as f64 * 1.7 + salt).sin()).collect()
-}
-
-fn rows(flat: &[f64], k: usize) -> View<'_, f64, 2> {
-    View::new(flat, [flat.len() / k, k])
-}
 
 /// A mean of squares.
 #[smooth(jvp)]

@@ -1,32 +1,10 @@
 //! Reverse derivatives as users meet them: gradients and products with cotangents, against the forward mode and differences.
 
+use crate::numbers::{all_near, inner, near, numbers, rows};
 use smooth::linalg::{vector_dot, vector_norm};
 use smooth::prelude::*;
 use smooth::{Real, View};
 use smooth_test_kernels::derivatives::{halved_squares, waves};
-
-/// Whether two numbers agree as far as differences do.
-fn near(a: f64, b: f64) -> bool {
-    (a - b).abs() <= 1e-8 * (1.0 + a.abs().max(b.abs()))
-}
-
-#[track_caller]
-fn all_near(a: &[f64], b: &[f64]) {
-    assert_eq!(a.len(), b.len());
-    assert!(a.iter().zip(b).all(|(a, b)| near(*a, *b)), "{a:?} is not {b:?}");
-}
-
-fn numbers(n: usize, salt: f64) -> Vec<f64> {
-    (0..n).map(|i| (i as f64 * 1.7 + salt).sin()).collect()
-}
-
-fn rows(flat: &[f64], k: usize) -> View<'_, f64, 2> {
-    View::new(flat, [flat.len() / k, k])
-}
-
-fn inner(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
 
 /// A mean of squares.
 #[smooth(grad, vjp(a))]
@@ -481,6 +459,26 @@ fn values_that_a_branch_does_not_need_give_no_nan() {
     assert_eq!(roots::grad(&[-1.0, 4.0])[0], 0.0);
     assert!(near(roots::grad(&[-1.0, 4.0])[1], 0.25 + 2.0 * 4.0 + 1.0));
     assert_eq!(pair_or::grad(-1.0, -2.0), (1.0, 1.0));
+}
+
+/// A row of a Jacobian does not know of what is infinite in another row.
+#[smooth(jacobian(x, reverse))]
+fn inverses(x: &[f64; n]) -> [f64; n] {
+    build(n, |i| 1.0 / x[i])
+}
+
+#[smooth(jacobian(x, reverse))]
+fn two_inverses(x: &[f64; 2]) -> [f64; 2] {
+    let y = build(2, |i| 1.0 / x[i]);
+    build(2, |i| y[i] * y[i])
+}
+
+#[test]
+fn rows_of_a_jacobian_are_apart() {
+    let (_, d_x) = inverses::jacobian(&[0.0, 2.0]);
+    assert_eq!((d_x[[1, 0]], d_x[[1, 1]]), (0.0, -0.25));
+    let (_, d_x) = two_inverses::jacobian(&[0.0, 2.0]);
+    assert_eq!(d_x[1], [0.0, -0.25]);
 }
 
 /// Points without derivative, and reductions.

@@ -1,0 +1,11 @@
+//! Derivatives as users meet them.
+
+#[path = "../heap/mod.rs"]
+mod heap;
+#[path = "../poison/mod.rs"]
+mod poison;
+
+mod forward;
+mod memory;
+mod numbers;
+mod reverse;
