@@ -82,7 +82,7 @@ impl Problem {
         match self {
             Problem::Call(callee) => (
                 format!("`{callee}`, which is called here, is too large for `{mode}` of this kernel"),
-                "write what it does in this kernel, or as kernels of up to 2400 terms: their text is differentiated",
+                "write what it does in this kernel, or as kernels of up to 600 terms: their text is differentiated",
             ),
             Problem::State => (
                 format!("`{mode}` of a loop with a state that does more than add to it"),

@@ -97,6 +97,26 @@ mod budget {
         assert_eq!(through_three(&a), through_three::reference(&a));
         assert_eq!(through_three::shape([5]), [5]);
     }
+
+    /// Its text is there for a caller that differentiates it.
+    #[smooth(jvp, vjp)]
+    fn through_long(a: &[f64; n], s: f64) -> f64 {
+        let b = long(a);
+        sum(n, |i| b[i] * s)
+    }
+
+    #[test]
+    fn a_callee_above_the_budget_is_differentiated() {
+        assert_eq!(calls(exported!(through_long)), 1);
+        let (a, d_a) = ([0.5, -1.5, 2.0], [1.0, 0.25, -2.0]);
+        let (value, forward) = through_long::jvp(&a, 1.5, &d_a, 0.5);
+        assert_eq!(value.to_bits(), through_long(&a, 1.5).to_bits());
+        let (_, differences) = through_long::jvp::reference(&a, 1.5, &d_a, 0.5);
+        assert!((forward - differences).abs() <= 1e-7 * differences.abs(), "{forward} is not {differences}");
+        let (_, back_a, back_s) = through_long::vjp(&a, 1.5, 1.0);
+        let reverse = back_a.iter().zip(&d_a).map(|(a, d)| a * d).sum::<f64>() + 0.5 * back_s;
+        assert!((forward - reverse).abs() <= 1e-12 * forward.abs(), "{forward} is not {reverse}");
+    }
 }
 
 #[smooth]
