@@ -7,7 +7,7 @@ use crate::derivative::Mode;
 use crate::derivatives;
 use crate::diag::{Diags, codes};
 use crate::editor;
-use crate::emit::{Compiled, Hooked, differences, hook, items, stub};
+use crate::emit::{Compiled, Hooked, apart, differences, hook, items, stub};
 use crate::explain::{explain, picture, stages};
 use crate::link::Export;
 use crate::mapped::{Both, Mapped};
@@ -98,7 +98,7 @@ fn first(args: TokenStream, item: TokenStream, host: &dyn Host) -> TokenStream {
         let errors = errors(&diags, host);
         return if host.edits() { errors } else { quote!(#errors #item) };
     };
-    let callees = surface::callees(&f);
+    let callees = callees(&f, &options);
     let read = |path: &Path| host.read(path);
     let files = host.path(f.name.span()).map(|own| Files { own, read: &read, crates: host.crates() });
     if let Some(text) = host.file(f.name.span()) {
@@ -157,6 +157,17 @@ fn options(args: TokenStream, host: &dyn Host, diags: &mut Diags) -> Options {
     let options = Options::parse(args, diags);
     let renamed = host.library().filter(|_| !options.names_crate).and_then(|path| path.parse().ok());
     Options { checks: options.checks || host.checks_all(), krate: renamed.unwrap_or(options.krate), ..options }
+}
+
+/// The kernels that are needed to compile one: those that it calls, and its rules.
+fn callees(f: &Function, options: &Options) -> Vec<syn::Path> {
+    let mut all = surface::callees(f);
+    for (_, path) in &options.rules {
+        if !all.iter().any(|p| surface::path_key(p) == surface::path_key(path)) {
+            all.push(surface::bare(path));
+        }
+    }
+    all
 }
 
 fn cfgs(f: &Function) -> Vec<&syn::Attribute> {
@@ -230,7 +241,7 @@ pub fn linked(state: TokenStream, host: &dyn Host) -> TokenStream {
     let options = Options { debug_assertions: own.next().is_none(), ..options(args, host, &mut diags) };
     let Some(f) = parse::parse(item, &mut diags) else { return errors(&diags, host) };
     let mut callees = Vec::new();
-    for (path, export) in surface::callees(&f).into_iter().zip(groups(exports)) {
+    for (path, export) in self::callees(&f, &options).into_iter().zip(groups(exports)) {
         let text = export
             .into_iter()
             .next()
@@ -362,7 +373,8 @@ fn rejected(f: &Function, diags: &Diags, options: &Options, host: &dyn Host) -> 
     let public = is_public(f);
     let hook = |f: &Function| hook(&f.name, public, &Export::poison(&f.name.to_string()).write(), &host.salt());
     let derivatives = derivatives::signatures(f, options, &mut Diags::new());
-    let inner = derivatives.iter().filter(|_| f.complete).map(|d| stub(&d.function, &hook(&d.function), options));
+    let inner =
+        derivatives.iter().filter(|_| f.complete).map(|d| stub(&apart(&d.function), &hook(&d.function), options));
     let inside: TokenStream = std::iter::once(hook(f)).chain(inner).collect();
     let stub = stub(f, &inside, options);
     let stub = if host.edits() { editor::outline(stub, &f.name) } else { stub };

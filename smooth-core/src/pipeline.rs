@@ -6,9 +6,9 @@ use crate::derive::{self, Singular, Undifferentiable, Wanted};
 use crate::diag::{Diags, codes};
 use crate::dps::Program;
 use crate::elaborate::{Elaborated, elaborate};
-use crate::fsmooth::{Kernel, Order, Written};
+use crate::fsmooth::{Kernel, Kind, Order, Via, Written};
 use crate::infer::{Fault, call_functions, companion, demand, drop_proved, settle};
-use crate::link::{ArgumentShape, Export, Which, drop_unused_tables, link};
+use crate::link::{ArgumentShape, DIFFERENTIATED, Export, Marked, Rule, Which, drop_unused_tables, link, mark_value};
 use crate::loops::{Function as Loops, target};
 use crate::lower::{lower, normalise};
 use crate::mapped::{Mapped, PushAll};
@@ -88,21 +88,22 @@ pub fn compile_watched(
     let float = (options.order, options.fast);
     let export = |p: &syn::Path| callees.iter().find(|(own, _)| path_key(own) == path_key(p)).map(|(_, e)| e);
     let exports: Vec<&Export> = elaborated.paths.iter().filter_map(export).collect_vec();
-    let (kernel, written) = (&elaborated.kernel, &elaborated.written);
     let how = (options.checks, options.parallel);
     let mut cx = Cx::new(&options.switches, watch);
     let request = Request { exports: &exports, float, how };
+    let rules = rules((f, callees), options, &mut elaborated, &request, diags)?;
+    let (kernel, written) = (&elaborated.kernel, &elaborated.written);
     let faults = |faults: Vec<Fault>, of: &Elaborated, diags: &mut Diags| {
         faults.into_iter().for_each(|f| f.report(&of.spans, &of.ends, diags));
     };
-    match on_large_stack(|| stages(kernel.clone(), written, vec![], &request, &mut cx)) {
+    match on_large_stack(|| stages(kernel.clone(), written, (vec![], &rules), &request, &mut cx)) {
         Ok((joined, rest)) => {
             elaborated.kernel = joined;
             let mut own = rest.of(elaborated);
             let mut reported = Set::new();
             for signature in signatures {
                 let (written, companion) = (&own.elaborated.written, &own.companion);
-                let base = Base { linked: &own.linked, written, companion };
+                let base = Base { kernel: &own.elaborated.kernel, rules: &rules, written, companion };
                 let what = Wanted {
                     mode: signature.mode,
                     direction: signature.direction,
@@ -149,9 +150,10 @@ enum Failed {
     Terms(Undifferentiable),
 }
 
-/// A kernel that is differentiated: linked, with its types and shapes, and its shape function.
+/// A kernel that is differentiated: elaborated, with its rules, types and shapes, and its shape function.
 struct Base<'a> {
-    linked: &'a Kernel,
+    kernel: &'a Kernel,
+    rules: &'a [Rule],
     written: &'a Written,
     companion: &'a Companion,
 }
@@ -162,15 +164,58 @@ type Derived = ((Kernel, Written), Rest);
 /// A derivative of a compiled kernel: that of the linked kernel, simplified once, but with its rows and small loops as they
 /// are written. Then it is compiled as any kernel is.
 fn derivative(f: Base<'_>, what: &Wanted<'_>, request: &Request<'_>, cx: &mut Cx<'_, '_>) -> Result<Derived, Failed> {
-    let mut kernel = f.linked.clone();
-    link(&mut kernel, request.exports, Which::Differentiated, request.float);
-    simplify_for_derivatives(&mut kernel, cx.on());
+    let kernel = differentiable((f.kernel, f.rules), f.companion, request, cx);
     let derive::Derived { kernel, written, checks } =
         derive::derive(kernel, (f.written, f.companion), what).map_err(Failed::Terms)?;
     cx.check("derive", &kernel);
     cx.show("derive", &kernel);
-    let (kernel, rest) = stages(kernel, &written, checks, request, cx).map_err(Failed::Faults)?;
+    let (kernel, rest) = stages(kernel, &written, (checks, &[]), request, cx).map_err(Failed::Faults)?;
     Ok(((kernel, written), rest))
+}
+
+/// A kernel as derivatives see it: with its marks and rules, and with the bodies of all callees that are known.
+fn differentiable(
+    (kernel, rules): (&Kernel, &[Rule]),
+    companion: &Companion,
+    Request { exports, float, .. }: &Request<'_>,
+    cx: &Cx<'_, '_>,
+) -> Kernel {
+    let mut kernel = kernel.clone();
+    demand(&mut kernel, companion);
+    link(&mut kernel, exports, Which::Differentiated, *float);
+    mark_value(&mut kernel, rules, *float);
+    simplify_for_derivatives(&mut kernel, cx.on());
+    kernel
+}
+
+/// The rules of the user's for the derivatives of a kernel.
+fn rules(
+    (f, callees): (&Function, &[(syn::Path, Export)]),
+    options: &Options,
+    kernel: &mut Elaborated,
+    Request { exports, float, .. }: &Request<'_>,
+    diags: &mut Diags,
+) -> Option<Vec<Rule>> {
+    let mut rule = |rule: derivatives::Rule, diags: &mut Diags| {
+        let options = Options { layouts: rule.layouts, ..options.clone() };
+        let Elaborated { kernel: mut own, const_paths, .. } = elaborate(&rule.function, callees, &options, diags)?;
+        let at = rule.function.body.at;
+        let (o, first) = (kernel.spans.add(at.0), kernel.const_paths.len());
+        kernel.ends.insert(o.0, at.1);
+        kernel.const_paths.push_all(const_paths);
+        for c in &mut own.interface.consts {
+            if let Via::Own(k) = &mut c.via {
+                *k += first;
+            }
+        }
+        link(&mut own, exports, Which::Differentiated, *float);
+        own.body.each_mut(&mut |e| e.origin = o);
+        drop_unused_tables(&mut own);
+        Some((rule.mode, own))
+    };
+    let before = diags.iter().count();
+    let all = derivatives::rules(f, callees, options, diags).into_iter().mapped(|r| rule(r, diags));
+    if diags.iter().count() > before { None } else { all.all_some() }
 }
 
 /// The stages after elaboration.
@@ -232,14 +277,30 @@ fn forget_values(kernel: &mut Kernel, companion: &mut Companion) {
     }
 }
 
-/// The stages of a kernel, whose arguments must pass these `checks` beyond its own.
+/// What callers of a kernel differentiate, where that is not its simplified body.
+fn marked(joined: &Kernel, rules: &[Rule], companion: &Companion, request: &Request<'_>, cx: &Cx<'_, '_>) -> Marked {
+    if !rules.is_empty() {
+        return Marked { body: None, rules: rules.to_vec() };
+    }
+    let exports = request.exports.iter().enumerate();
+    let another = exports.filter(|(_, e)| e.differs_in_derivatives()).mapped(|(n, _)| n);
+    let calls = |e: &crate::fsmooth::Expr| matches!(&e.kind, Kind::Call(k, _) if matches!(joined.interface.callees[*k].via, Via::Own(n) if another.contains(&n)));
+    if !joined.has_marks() && (another.is_empty() || joined.body.count(calls) == 0) {
+        return Marked::default();
+    }
+    let kernel = differentiable((joined, &[]), companion, request, cx);
+    Marked { body: (kernel.body.size() <= DIFFERENTIATED).then_some(kernel), rules: vec![] }
+}
+
+/// The stages of a kernel with these rules, whose arguments must pass these `checks` beyond its own.
 fn stages(
     mut joined: Kernel,
     written: &Written,
-    checks: Vec<Check>,
-    Request { exports, float, how: (checked, parallel) }: &Request<'_>,
+    (checks, rules): (Vec<Check>, &[Rule]),
+    request: &Request<'_>,
     cx: &mut Cx<'_, '_>,
 ) -> Result<(Kernel, Rest), Vec<Fault>> {
+    let Request { exports, float, how: (checked, parallel) } = request;
     let (float, checked, parallel) = (*float, *checked, *parallel);
     crate::shape::prove::forget();
     cx.check("elaborate", &joined);
@@ -254,6 +315,7 @@ fn stages(
     fast &= !strict;
 
     let mut linked = joined.clone();
+    linked.drop_marks();
     demand(&mut linked, &companion);
     if cx.on().has(PassId::Inline) {
         link(&mut linked, exports, Which::Small, float);
@@ -264,6 +326,8 @@ fn stages(
     let mut simplified = linked.clone();
     simplify(&mut simplified, cx);
     companion.asserts = asserts(&simplified);
+    let mut marked = marked(&joined, rules, &companion, request, cx);
+    marked.share_tables(&mut simplified);
 
     // Callers fuse with the kernel as it is before sharing, and have other entry checks.
     let mut shared = simplified.clone();
@@ -295,6 +359,6 @@ fn stages(
     crate::run::verify("plan", crate::shape::check::check(&stored.interface.params, &companion));
 
     let export = Export::new(&simplified, companion.clone()).seen_as(&written.interface).declared(&written.are_types);
-    let export = export.with_strict(strict).write();
+    let export = export.with_strict(strict).with_marked(marked).write();
     Ok((joined, Rest { linked, simplified, shared, lowered, stored, loops, wide, companion, export }))
 }

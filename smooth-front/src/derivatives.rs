@@ -12,12 +12,16 @@
 //! `T` is the type of a tangent: the floats of a type. A tuple that has one part left is that part.
 
 use crate::diag::{Diags, codes};
+use crate::link::Export;
 use crate::mapped::{Mapped, PushAll};
 use crate::options::{Derivative, Direction, Mode, Options};
 use crate::surface::layout::{Layouts, destinations, ranks};
 use crate::surface::terms;
-use crate::surface::{Expr, ExprKind, Function, Param, Pattern, TypeExpr, TypeKind, key, length_names, plain};
-use crate::ty::Scalar;
+use crate::surface::{
+    Expr, ExprKind, Extent, Function, Generic, NodeId, Param, Pattern, TypeExpr, TypeKind, key, length_names, path_key,
+    plain,
+};
+use crate::ty::{Bound, Scalar};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -54,6 +58,114 @@ pub fn layouts(f: &Function, signatures: &[Signature], all: &Layouts) -> (Layout
 pub fn signatures(f: &Function, options: &Options, diags: &mut Diags) -> Vec<Signature> {
     let wanted = options.derivatives.iter();
     wanted.flat_map(|d| of_option(f, d, diags).unwrap_or_default()).collect_vec()
+}
+
+/// A derivative of a kernel that the user gives: a function of its signature, which calls the user's kernel, and the layouts of its
+/// arrays.
+pub struct Rule {
+    /// Its kind: `jvp` or `vjp`.
+    pub mode: Mode,
+    /// The function.
+    pub function: Function,
+    /// The layouts of its arrays.
+    pub layouts: Layouts,
+}
+
+/// The derivatives of `f` that the user gives. Reports those that it cannot have.
+///
+/// ```text
+/// fn f(x: X, s: S) -> R      jvp = g   ⟶   fn rule(x: X, s: S, d_x: T(X)) -> (R, T(R)) { g(x, s, d_x) }
+///                            vjp = g   ⟶   fn rule(x: X, s: S, out: R, d_out: T(R)) -> T(X) { g(x, s, out, d_out) }
+/// ```
+pub fn rules(f: &Function, callees: &[(syn::Path, Export)], options: &Options, diags: &mut Diags) -> Vec<Rule> {
+    let f = &over_reals(f);
+    let rule = |(mode, path): &(Mode, syn::Path)| {
+        let at = crate::surface::parse::extent(path);
+        if let Some(p) = f.params.iter().find(|p| p.in_out) {
+            let text = format!("a rule for a kernel that changes an argument: `{}` is `&mut`", plain(&p.name));
+            diags.helped(&codes::DERIVATIVE, at, text, "return what changes, as a result");
+            return None;
+        }
+        let wanted = Derivative { mode: *mode, of: None, direction: None, at };
+        let Signature { function, .. } = of_option(f, &wanted, diags)?.pop()?;
+        let mut callee = path.clone();
+        // Sizes that the arguments do not determine are those of the kernel.
+        let has_ours = |(p, e): &(syn::Path, Export)| path_key(p) == path_key(path) && e.are_types == f.are_types();
+        if let Some(last) = callee.segments.last_mut()
+            && last.arguments.is_none()
+            && callees.iter().any(has_ours)
+            && !f.generics.is_empty()
+        {
+            let names = f.generics.iter().map(|g| match g {
+                Generic::Type(name, _) => name,
+                Generic::Const(name) => name,
+            });
+            last.arguments = syn::PathArguments::AngleBracketed(syn::parse_quote!(::<#(#names),*>));
+        }
+        Some(ruled(f, function, (*mode, callee, at), &options.layouts))
+    };
+    options.rules.iter().filter_map(rule).collect_vec()
+}
+
+/// A function of any numbers as one of floats: a rule is one for these alone.
+fn over_reals(f: &Function) -> Function {
+    fn real(t: &TypeExpr) -> TypeExpr {
+        let kind = match &t.kind {
+            TypeKind::Scalar(Scalar::Open(_, k)) => TypeKind::Scalar(Scalar::Open(Bound::Real, *k)),
+            TypeKind::Array(elem, len) => TypeKind::Array(Box::new(real(elem)), len.clone()),
+            TypeKind::Tuple(ts) => TypeKind::Tuple(ts.iter().mapped(real)),
+            kind => kind.clone(),
+        };
+        TypeExpr { kind, at: t.at }
+    }
+    let mut f = f.clone();
+    f.params.iter_mut().for_each(|p| p.ty = real(&p.ty));
+    f.result = real(&f.result);
+    for g in &mut f.generics {
+        if let Generic::Type(_, bound) = g {
+            *bound = Bound::Real;
+        }
+    }
+    f
+}
+
+/// A rule whose derivative has this signature.
+fn ruled(f: &Function, mut function: Function, (mode, path, at): (Mode, syn::Path, Extent), own: &Layouts) -> Rule {
+    let mut layouts = own.clone();
+    let by_columns = |name: &str| own.column_major.iter().any(|c| plain(c) == name);
+    let (params, results, values) = (f.params.len(), destinations(f), parts(&f.result));
+    if mode == Mode::Vjp {
+        let several = matches!(f.result.kind, TypeKind::Tuple(_));
+        let outs = values.iter().enumerate().mapped(|(k, t)| {
+            let name = free_name(f, if several { format!("out{k}") } else { "out".into() });
+            parameter(Ident::new(&name, f.name.span()), of_parameter(t.clone()), false)
+        });
+        function.params.splice(params..params, outs);
+        let mut changes = parts(&function.result).split_off(values.len());
+        let kind = if changes.len() == 1 { changes.remove(0).kind } else { TypeKind::Tuple(changes) };
+        function.result = TypeExpr { kind, at };
+        function.destinations = function.destinations.map(|mut names| names.split_off(results.len()));
+    }
+    // A change is stored as what changes.
+    let changes =
+        function.params[params..].iter().map(|p| plain(&p.name)).chain(function.destinations.iter().flatten().cloned());
+    for name in changes.collect_vec() {
+        if name.strip_prefix("d_").is_some_and(by_columns) {
+            layouts.column_major.push(Ident::new(&name, f.name.span()));
+        }
+    }
+    let mut id = NodeId::MAX;
+    let mut node = |kind: ExprKind| {
+        id -= 1;
+        Expr { kind, at, id }
+    };
+    for p in &mut function.params {
+        p.pattern = Pattern::Name(Some(p.name.clone()), None, at, false);
+    }
+    let args = function.params.iter().mapped(|p| node(ExprKind::Path(p.name.clone().into())));
+    let callee = node(ExprKind::Path(path));
+    function.body = node(ExprKind::Call(Box::new(callee), args));
+    Rule { mode, function, layouts }
 }
 
 /// The derivatives that an option gives.

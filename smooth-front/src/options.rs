@@ -13,7 +13,7 @@ use quote::{ToTokens, quote};
 use syn::parse::Parser;
 
 /// The options of the attribute.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Options {
     /// The path of the facade.
     pub krate: TokenStream,
@@ -37,6 +37,8 @@ pub struct Options {
     pub debug_assertions: bool,
     /// The derivatives that are asked for.
     pub derivatives: Vec<Derivative>,
+    /// The kernels that are derivatives of this one: rules of its own.
+    pub rules: Vec<(Mode, syn::Path)>,
     /// Whether derivatives are infinite where the function is finite and the formula says so (`singular = "ieee"`).
     pub ieee: bool,
     /// The number of parallel parts of a loop that may have scratch memory at the same time; none if loops run on one thread.
@@ -76,6 +78,7 @@ impl Default for Options {
             checks: false,
             debug_assertions: true,
             derivatives: vec![],
+            rules: vec![],
             ieee: false,
             parallel: None,
         }
@@ -85,7 +88,7 @@ impl Default for Options {
 impl Options {
     /// Reads `crate = path`, `float = "…"`, `preset = "…"`, `passes(name = bool, …)`, `column_major(name, …)`,
     /// `strided(name, …)`, `explain`, `explain = "stages"`, `checks = "all"`, `parallel`, `parallel = number`, `jvp`,
-    /// `jvp(name, …)`, and so on for each derivative, `singular = "ieee"`.
+    /// `jvp(name, …)`, and so on for each derivative, `derivative(jvp = path, vjp = path)`, `singular = "ieee"`.
     pub fn parse(args: TokenStream, diags: &mut Diags) -> Options {
         let mut options = Options::default();
         let metas = syn::punctuated::Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
@@ -209,6 +212,7 @@ impl Options {
                 }
                 _ => Err("`singular` must be \"ieee\"\nwrite `singular = \"ieee\"`, or leave it out: then derivatives that would be infinite where the function is finite are 0".into()),
             },
+            m if m.path().is_ident("derivative") => self.rule(m),
             m if let Some(mode) = Mode::ALL.into_iter().find(|mode| m.path().is_ident(mode.option())) => self.derivative(m, mode),
             m if ["float", "crate", "preset", "passes", "checks", "singular"].iter().any(|o| m.path().is_ident(o)) => {
                 let name = path_key(m.path());
@@ -253,6 +257,24 @@ impl Options {
         };
         self.derivatives.push(Derivative { mode, of, direction, at: extent(m) });
         Ok(())
+    }
+
+    /// `derivative(jvp = path)`, `derivative(vjp = path)`, or both.
+    fn rule(&mut self, m: &syn::Meta) -> Result<(), String> {
+        let way = "`derivative` takes kernels that are derivatives of this one\nwrite `derivative(jvp = path)`, `derivative(vjp = path)` or both; to have a derivative made, write `jvp`, `vjp`, `grad` or `jacobian`";
+        let syn::Meta::List(l) = m else { return Err(way.into()) };
+        let list = syn::punctuated::Punctuated::<syn::MetaNameValue, syn::Token![,]>::parse_terminated;
+        let list = list.parse2(l.tokens.clone()).map_err(|_| way)?;
+        for nv in &list {
+            let (Some(mode), syn::Expr::Path(p)) = (Mode::named(&path_key(&nv.path)), &nv.value) else {
+                return Err(way.into());
+            };
+            if !matches!(mode, Mode::Jvp | Mode::Vjp) || self.rules.iter().any(|(own, _)| *own == mode) {
+                return Err(way.into());
+            }
+            self.rules.push((mode, p.path.clone()));
+        }
+        if list.is_empty() { Err(way.into()) } else { Ok(()) }
     }
 
     fn pass(&mut self, nv: &syn::MetaNameValue) -> Result<(), String> {
@@ -318,7 +340,8 @@ fn option_of(name: impl AsRef<str>) -> Option<&'static str> {
         "gradient" | "value_and_grad" | "backward" | "reverse" | "autodiff" => "grad",
         "pullback" | "adjoint" => "vjp",
         "pushforward" | "tangent" | "forward" => "jvp",
-        "derivative" | "diff" | "jacrev" | "jacfwd" => "jacobian",
+        "diff" | "jacrev" | "jacfwd" => "jacobian",
+        "custom_jvp" | "custom_vjp" | "custom_gradient" | "rule" | "rules" => "derivative(jvp = path)",
         _ => return None,
     })
 }
@@ -372,6 +395,7 @@ fn near(name: &str) -> String {
         "jvp",
         "vjp",
         "grad",
+        "derivative",
         "singular",
         "crate",
     ];

@@ -57,6 +57,11 @@ impl Mode {
         }
     }
 
+    /// The derivative of this name.
+    pub fn named(name: &str) -> Option<Mode> {
+        Mode::ALL.into_iter().find(|mode| mode.name() == name)
+    }
+
     /// The option that asks for it.
     pub fn option(self) -> &'static str {
         if self == Mode::ValueAndGrad { Mode::Grad.name() } else { self.name() }

@@ -2,10 +2,12 @@
 //!
 //! An export is closed and already linked: a caller needs the hooks of the kernels that it names, and no further ones.
 
+use crate::derivative::Mode;
 use crate::fsmooth::{Callee, Const, Expr, Kernel, Kind, Order, Via, build, instantiate, parse, print, take, visit};
 use crate::lex::{Cursor, quoted};
 use crate::mapped::{Mapped, PushAll};
 use crate::name::{Names, VarId};
+use crate::prim::Prim;
 use crate::shape::card::{Atom, Card};
 use crate::shape::text::{self, Vars};
 use crate::shape::{Check, Companion, Dim, Param, ParamKind, Source, argument_types};
@@ -14,7 +16,7 @@ use crate::span::Origin;
 use crate::ty::{Bound, Scalar, Type};
 
 /// The version of the exported form. A compiler reads its own version only.
-pub const VERSION: &str = "11";
+pub const VERSION: &str = "12";
 
 /// The largest body, in nodes, that is inlined.
 pub const INLINE: usize = 600;
@@ -48,6 +50,51 @@ pub struct Export {
     names: Names,
     /// The body, linked and simplified, if it is small enough to be inlined or differentiated.
     pub body: Option<Kernel>,
+    /// What derivatives of callers are made of, where that is not the body.
+    pub marked: Marked,
+}
+
+/// A kernel as derivatives see it, where that is not its body.
+#[derive(Clone, Default, Debug)]
+pub struct Marked {
+    /// The body with its marks, and with all callees in it whose bodies are known.
+    pub body: Option<Kernel>,
+    /// Rules of its own: kernels that take its arguments, then what they are linear in.
+    pub rules: Vec<Rule>,
+}
+
+/// A derivative as a kernel of the user's: `jvp` or `vjp`.
+pub type Rule = (Mode, Kernel);
+
+impl Marked {
+    /// Its kernels.
+    fn kernels_mut(&mut self) -> impl Iterator<Item = &mut Kernel> {
+        self.body.iter_mut().chain(self.rules.iter_mut().map(|(_, k)| k))
+    }
+
+    /// Enters what its kernels call and use into the tables of the kernel that is exported with them: callers reach it through
+    /// these.
+    pub fn share_tables(&mut self, kernel: &mut Kernel) {
+        let number = |own: &Kernel, kernel: &mut Kernel| {
+            let (calls, consts) = (own.interface.callees.len(), own.interface.consts.len());
+            let calls = (0..calls).mapped(|k| match own.interface.callees[k].is_mark() {
+                true => None,
+                false => Some(adopt_callee(kernel, own, None, k)),
+            });
+            (calls, (0..consts).mapped(|k| adopt_const(kernel, own, None, k)))
+        };
+        let numbers = self.kernels_mut().map(|own| number(own, kernel)).collect_vec();
+        for (own, (calls, consts)) in self.kernels_mut().zip(numbers) {
+            let callees = std::mem::take(&mut own.interface.callees);
+            for k in 0..kernel.interface.callees.len() {
+                adopt_callee(own, kernel, None, k);
+            }
+            let mut mark = |c: &Callee| Callee::mark(&c.name, &mut own.interface.callees);
+            let calls = calls.into_iter().zip(&callees).mapped(|(k, c)| k.unwrap_or_else(|| mark(c)));
+            renumber(&mut own.body, &calls, &consts);
+            own.interface.consts.clone_from(&kernel.interface.consts);
+        }
+    }
 }
 
 impl Export {
@@ -66,6 +113,7 @@ impl Export {
             strict: false,
             names: kernel.names.clone(),
             body: small.then(|| kernel.clone()),
+            marked: Marked::default(),
         }
     }
 
@@ -88,6 +136,18 @@ impl Export {
         self
     }
 
+    /// The export of a kernel that derivatives of callers see in this form.
+    pub fn with_marked(mut self, marked: Marked) -> Export {
+        self.marked = marked;
+        self
+    }
+
+    /// Whether a derivative of a caller has another body of it than the caller.
+    pub fn differs_in_derivatives(&self) -> bool {
+        let Marked { body, rules } = &self.marked;
+        !rules.is_empty() || body.is_some() || self.body.is_some() && !self.is_inlined()
+    }
+
     /// Whether it has a body, which callers may inline, with code of a strict kernel.
     pub fn has_strict_text(&self) -> bool {
         self.strict && self.is_inlined()
@@ -96,6 +156,16 @@ impl Export {
     /// Whether callers inline its body.
     pub fn is_inlined(&self) -> bool {
         self.is_higher_order() || self.body.as_ref().is_some_and(|k| k.body.size() <= INLINE)
+    }
+
+    /// The body that is joined in.
+    fn text(&self, which: Which) -> Option<&Kernel> {
+        let marked = self.marked.body.as_ref().filter(|k| match which {
+            Which::HigherOrder => k.has_marks(),
+            Which::Small => false,
+            Which::Differentiated => true,
+        });
+        marked.or(self.body.as_ref())
     }
 
     /// Whether it takes functions, so that it is inlined into every caller.
@@ -118,6 +188,7 @@ impl Export {
             strict: false,
             names,
             body: None,
+            marked: Marked::default(),
         }
     }
 
@@ -180,10 +251,11 @@ impl Export {
             }
             None => head,
         };
-        match &self.body {
-            Some(k) => format!("{head}\nbody {}", print::kernel(k, &print::flat(&k.body, &k.names))),
-            None => head,
-        }
+        let text = |what: &str, k: &Kernel| format!("\n{what} {}", print::kernel(k, &print::flat(&k.body, &k.names)));
+        let bodies = [("body", &self.body), ("marked", &self.marked.body)];
+        let bodies = bodies.into_iter().filter_map(|(what, k)| Some(text(what, k.as_ref()?)));
+        let rules = self.marked.rules.iter().map(|(mode, k)| text(&format!("rule {}", mode.name()), k));
+        std::iter::once(head).chain(bodies).chain(rules).collect()
     }
 
     /// Reads [`Export::write`]; the error is for the user.
@@ -223,8 +295,17 @@ impl Export {
         } else {
             None
         };
-        let body = if c.eat("body") { Some(parse::kernel(c, Origin::default())?) } else { None };
-        Ok(Export { name, types, generics, are_types, params, companion, interface, strict, names, body })
+        let kernel = |c: &mut Cursor<'_>| parse::kernel(c, Origin::default());
+        let body = if c.eat("body") { Some(kernel(c)?) } else { None };
+        let mut marked = Marked::default();
+        if c.eat("marked") {
+            marked.body = Some(kernel(c)?);
+        }
+        while c.eat("rule") {
+            let mode = Mode::named(c.take()).ok_or("a rule")?;
+            marked.rules.push((mode, kernel(c)?));
+        }
+        Ok(Export { name, types, generics, are_types, params, companion, interface, strict, names, body, marked })
     }
 
     /// The const generic that is a parameter's extent along `axis`, in the user's order of axes.
@@ -349,26 +430,114 @@ impl Joiner<'_> {
         // A callee of a callee is in our table, but its export is not here.
         let Callee { via: Via::Own(n), types, .. } = &self.kernel.interface.callees[*k] else { return };
         let (n, types) = (*n, types.clone());
-        let Some(callee) = self.exports[n].body.as_ref() else { return };
+        let export = self.exports[n];
+        if self.which == Which::Differentiated
+            && !export.marked.rules.is_empty()
+            && export.params.iter().any(|p| p.is_argument() && is_float(p, &types))
+        {
+            let (args, ty) = (std::mem::take(args), e.ty.clone());
+            *e = self.ruled((export, *k), (Some(n), &types), args, (ty, e.origin));
+            return;
+        }
+        let Some(callee) = export.text(self.which) else { return };
         let left = match self.which {
             Which::HigherOrder => true,
-            Which::Small => !self.exports[n].is_inlined() || self.fast && self.exports[n].strict,
+            Which::Small => !export.is_inlined() || self.fast && export.strict,
             Which::Differentiated => false,
         };
         let left = left || self.size > GROWN;
-        if left && !self.exports[n].is_higher_order() {
+        if left && !export.is_higher_order() {
             return;
         }
         let args = std::mem::take(args);
         self.size += callee.body.size();
-        *e = self.inlined(callee, (n, &types), args, e.origin);
+        *e = self.inlined(callee, (Some(n), &types), args, e.origin);
     }
 
-    /// The body of `callee`, at the `n`th path of the kernel, instantiated and applied to `args`.
-    fn inlined(&mut self, callee: &Kernel, (n, types): (usize, &[Scalar]), args: Vec<Expr>, origin: Origin) -> Expr {
+    /// A call of a kernel with rules of its own, as a mark (`fsmooth/marks.rs`).
+    fn ruled(
+        &mut self,
+        (export, call): (&Export, usize),
+        to: (Option<usize>, &[Scalar]),
+        args: Vec<Expr>,
+        (ty, origin): (Type, Origin),
+    ) -> Expr {
+        let mut lets: Vec<(VarId, Expr)> = Vec::new();
+        let args = export.params.iter().zip(args).mapped(|(p, a)| {
+            if matches!(a.kind, Kind::Var(_)) {
+                return a;
+            }
+            let (x, ty) = (self.kernel.names.fresh(&p.name.replace('.', "_")), a.ty.clone());
+            lets.push((x, a));
+            build::var(x, ty, origin)
+        });
+        let value = build::call(call, args.clone(), ty, origin);
+        let marked = self.marked(value, &export.params, &export.marked.rules, to, &args);
+        lets.into_iter().rev().fold(marked, |e, (x, a)| build::bind(x, a, e, origin))
+    }
+
+    /// A value with rules for its derivatives, of a kernel that takes `params` and these arguments, which are names.
+    fn marked(
+        &mut self,
+        value: Expr,
+        params: &[Param],
+        rules: &[Rule],
+        to: (Option<usize>, &[Scalar]),
+        args: &[Expr],
+    ) -> Expr {
+        let o = value.origin;
+        let [jvp, vjp] = [Mode::Jvp, Mode::Vjp].map(|mode| match rules.iter().find(|(own, _)| *own == mode) {
+            Some((_, rule)) => self.linear(rule, params, to, args),
+            None => build::tuple(vec![], o),
+        });
+        let floats = params.iter().zip(args).filter(|(p, _)| p.is_argument() && is_float(p, to.1));
+        let rest = [jvp, vjp].into_iter().chain(floats.map(|(_, a)| a.clone())).collect();
+        let mark = Callee::mark(Callee::RULE, &mut self.kernel.interface.callees);
+        build::marked(mark, value, rest, o)
+    }
+
+    /// A rule as a function of what it is linear in.
+    fn linear(&mut self, rule: &Kernel, params: &[Param], to: (Option<usize>, &[Scalar]), args: &[Expr]) -> Expr {
+        let o = args.first().map_or_else(Origin::default, |a| a.origin);
+        // A constant has another number in each kernel, and one name.
+        let of_param = |p: &Param| {
+            let is_const = |p: &Param| matches!(p.source, Source::Const(_));
+            let same = |q: &Param| if is_const(p) { is_const(q) && p.name == q.name } else { p.source == q.source };
+            params.iter().position(same).map(|k| args[k].clone())
+        };
+        let of = |source: &Source| params.iter().position(|p| p.source == *source).map(|k| args[k].clone());
+        let mut linear = Vec::new();
+        let args = rule.interface.params.iter().mapped(|p| match (of_param(p), &p.source) {
+            (None, Source::Const(k)) => {
+                let k = adopt_const(self.kernel, rule, to.0, *k);
+                build::constant(k, p.ty().expect_scalar(), o)
+            }
+            (Some(a), _) => a,
+            (None, Source::Value(way)) => match of(&Source::Argument(way.clone())) {
+                Some(a) => build::prim(Prim::ToUsize, vec![a], o),
+                None => build::index(0, o),
+            },
+            (None, _) => {
+                let (x, ty) = (self.kernel.names.fresh(&p.name.replace('.', "_")), instantiate::ty(&p.ty(), to.1));
+                linear.push((x, ty.clone()));
+                build::var(x, ty, o)
+            }
+        });
+        let body = self.inlined(rule, to, args, o);
+        build::lam(linear, body, o)
+    }
+
+    /// The body of `callee`, at a path of the kernel or of its own tables, instantiated and applied to `args`.
+    fn inlined(
+        &mut self,
+        callee: &Kernel,
+        (n, types): (Option<usize>, &[Scalar]),
+        args: Vec<Expr>,
+        origin: Origin,
+    ) -> Expr {
         let Joiner { kernel, order: wanted, shapes, .. } = self;
-        let calls: Vec<usize> =
-            (0..callee.interface.callees.len()).mapped(|k| adopt_callee(kernel, callee, (n, types), k));
+        let to = n.map(|n| (n, types));
+        let calls: Vec<usize> = (0..callee.interface.callees.len()).mapped(|k| adopt_callee(kernel, callee, to, k));
         let consts: Vec<usize> = (0..callee.interface.consts.len()).mapped(|k| adopt_const(kernel, callee, n, k));
         let mut map: Map<VarId, VarId> = Map::new();
         let mut body = callee.body.clone();
@@ -379,13 +548,11 @@ impl Joiner<'_> {
             map.insert(VarId(v), kernel.names.fresh(callee.names.name(VarId(v))));
         }
         visit::rename_all(&mut body, &|v| map[&v]);
+        renumber(&mut body, &calls, &consts);
         body.each_mut(&mut |e| {
             e.origin = origin;
-            match &mut e.kind {
-                Kind::Call(k, _) => *k = calls[*k],
-                Kind::Const(k) => *k = consts[*k],
-                Kind::Reduce(_) if *wanted == Order::Source => instantiate::in_source_order(e),
-                _ => {}
+            if matches!(e.kind, Kind::Reduce(_)) && *wanted == Order::Source {
+                instantiate::in_source_order(e);
             }
         });
         // Bind numbers and functions first, then each array, followed by the sizes that it determines.
@@ -414,6 +581,11 @@ impl Joiner<'_> {
     }
 }
 
+/// Whether a parameter has floats where the kernel's types are these.
+fn is_float(p: &Param, types: &[Scalar]) -> bool {
+    instantiate::ty(&p.ty(), types).leaf_scalars()[0].is_float()
+}
+
 /// The extents that an inlined callee requires of an argument; `None` for those that the argument itself determines.
 fn written_shape(
     p: &Param,
@@ -430,10 +602,14 @@ fn written_shape(
     p.dims().iter().enumerate().mapped(extent)
 }
 
-/// The index in `kernel`'s table of the `k`th callee of `from`, which is at its `n`th path.
-fn adopt_callee(kernel: &mut Kernel, from: &Kernel, (n, types): (usize, &[Scalar]), k: usize) -> usize {
+/// The index in `kernel`'s table of the `k`th callee of `from`, which is at its `n`th path and has these types, or is a part of
+/// it.
+fn adopt_callee(kernel: &mut Kernel, from: &Kernel, to: Option<(usize, &[Scalar])>, k: usize) -> usize {
     let c = &from.interface.callees[k];
-    let via = Via::Callee(n, k);
+    if c.is_mark() {
+        return Callee::mark(&c.name, &mut kernel.interface.callees);
+    }
+    let (via, types) = to.map_or((c.via.clone(), &c.types[..]), |(n, types)| (Via::Callee(n, k), types));
     if let Some(known) = kernel.interface.callees.iter().position(|d| d.via == via && d.types == types) {
         return known;
     }
@@ -441,21 +617,45 @@ fn adopt_callee(kernel: &mut Kernel, from: &Kernel, (n, types): (usize, &[Scalar
     let names = &mut kernel.names;
     let (params, companion) =
         import_interface(&c.params, &c.companion, |v| *map.entry(v).or_insert_with(|| names.fresh(from.names.name(v))));
-    let mut callee = Callee { name: c.name.clone(), params, companion, via, types: vec![] };
-    instantiate::callee(&mut callee, types);
+    let mut callee = Callee { name: c.name.clone(), params, companion, via, types: types.to_vec() };
+    if to.is_some() {
+        instantiate::callee(&mut callee, types);
+    }
     kernel.interface.callees.push(callee);
     kernel.interface.callees.len() - 1
 }
 
-/// The index in `kernel`'s table of the `k`th constant of `from`, which is at its `n`th path.
-fn adopt_const(kernel: &mut Kernel, from: &Kernel, n: usize, k: usize) -> usize {
+/// The index in `kernel`'s table of the `k`th constant of `from`, which is at its `n`th path or is a part of it.
+fn adopt_const(kernel: &mut Kernel, from: &Kernel, n: Option<usize>, k: usize) -> usize {
     let c = &from.interface.consts[k];
-    let via = Via::Callee(n, k);
+    let via = n.map_or(c.via.clone(), |n| Via::Callee(n, k));
     if let Some(known) = kernel.interface.consts.iter().position(|d| d.via == via) {
         return known;
     }
     kernel.interface.consts.push(Const { name: c.name.clone(), ty: c.ty.clone(), via });
     kernel.interface.consts.len() - 1
+}
+
+/// Renumbers callees and constants.
+fn renumber(body: &mut Expr, calls: &[usize], consts: &[usize]) {
+    body.each_mut(&mut |e| match &mut e.kind {
+        Kind::Call(k, _) => *k = calls[*k],
+        Kind::Const(k) => *k = consts[*k],
+        _ => {}
+    });
+}
+
+/// The value of a kernel with rules of its own, as a mark.
+pub fn mark_value(kernel: &mut Kernel, rules: &[Rule], (order, fast): (Order, bool)) {
+    if rules.is_empty() {
+        return;
+    }
+    let (value, params) = (take(&mut kernel.body), kernel.interface.params.clone());
+    let args = params.iter().mapped(|p| build::var(p.var, p.ty(), value.origin));
+    let (size, which) = (value.size(), Which::Differentiated);
+    let mut joiner = Joiner { size, kernel, exports: &[], which, order, fast, shapes: Vec::new() };
+    let marked = joiner.marked(value, &params, rules, (None, &[]), &args);
+    kernel.body = marked;
 }
 
 /// Removes unused callees and constants from the tables, and renumbers the rest.
@@ -482,11 +682,7 @@ pub fn drop_unused_tables(kernel: &mut Kernel) {
             .collect_vec()
     };
     let (call_numbers, const_numbers) = (number(&calls), number(&consts));
-    kernel.body.each_mut(&mut |e| match &mut e.kind {
-        Kind::Call(k, _) => *k = call_numbers[*k],
-        Kind::Const(k) => *k = const_numbers[*k],
-        _ => {}
-    });
+    renumber(&mut kernel.body, &call_numbers, &const_numbers);
     for p in &mut kernel.interface.params {
         if let Source::Const(k) = &mut p.source {
             *k = const_numbers[*k];

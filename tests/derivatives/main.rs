@@ -9,3 +9,4 @@ mod forward;
 mod memory;
 mod numbers;
 mod reverse;
+mod rules;

@@ -31,7 +31,13 @@ impl Items<'_> {
 
     /// The callees that are kernels, with their numbers.
     fn called_kernels(&self) -> impl Iterator<Item = (usize, &Callee)> {
-        self.c.program.interface.callees.iter().enumerate().filter(|(_, c)| !matches!(c.via, Via::Argument(_)))
+        self.c
+            .program
+            .interface
+            .callees
+            .iter()
+            .enumerate()
+            .filter(|(_, c)| !matches!(c.via, Via::Argument(_) | Via::Mark))
     }
 
     /// The items of the trait.
@@ -65,7 +71,7 @@ impl Items<'_> {
                     let (path, name) = (&c.paths[n], format_ident!("C{j}"));
                     quote!(<#path::Kernel as #path::Body>::#name)
                 }
-                Via::Argument(_) | Via::Probe(_) => unreachable!("neither is a constant"),
+                Via::Argument(_) | Via::Probe(_) | Via::Mark => unreachable!("none is a constant"),
             };
             quote!(const #name: #ty = #value;)
         });
@@ -87,7 +93,7 @@ impl Items<'_> {
                     let (path, name) = (&c.paths[n], format_ident!("call{k}"));
                     quote!(<#path::Kernel as #path::Body>::#name #types)
                 }
-                Via::Argument(_) => unreachable!("neither is a kernel"),
+                Via::Argument(_) | Via::Mark => unreachable!("neither is a kernel"),
             };
             quote!(#[inline] unsafe fn #name #generics(#params) #ret { #rt::proven!(#to(#(#names),*)) })
         });

@@ -28,7 +28,7 @@ mod types;
 pub(crate) use compiled::Compiled;
 pub(crate) use differences::reference as differences;
 pub(crate) use items::{Hooked, items};
-pub(crate) use stub::stub;
+pub(crate) use stub::{apart, stub};
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};

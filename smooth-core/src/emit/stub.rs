@@ -8,7 +8,7 @@ use crate::mapped::Mapped;
 use crate::options::Options;
 use crate::surface::rust::Runtime;
 use crate::surface::rust::const_name;
-use crate::surface::{Function, Generic, open_count};
+use crate::surface::{Function, Generic, function_like, key, length_names, open_count};
 use crate::ty::Scalar;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -53,4 +53,17 @@ pub(crate) fn stub(f: &Function, hook: &TokenStream, options: &Options) -> Token
         #[doc(hidden)]
         #vis mod #name { #hook }
     }
+}
+
+/// A function for a stub in a module, where the user's constants are not in scope: those in the types of its arguments are const
+/// generics.
+pub(crate) fn apart(f: &Function) -> Function {
+    let mut f = f.clone();
+    for name in f.params.iter().flat_map(|p| length_names(&p.ty)).collect_vec() {
+        let known = f.const_generics().into_iter().any(|g| key(g) == key(&name));
+        if !known && !f.binds(&name) && !function_like(&name.clone().into()) {
+            f.generics.push(Generic::Const(name));
+        }
+    }
+    f
 }

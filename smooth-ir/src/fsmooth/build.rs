@@ -197,6 +197,12 @@ pub fn proj(e: Expr, k: usize, origin: Origin) -> Expr {
     node(Kind::Proj(Box::new(e), k), ty, origin)
 }
 
+/// A mark on a value.
+pub fn marked(mark: usize, value: Expr, rest: Vec<Expr>, origin: Origin) -> Expr {
+    let ty = value.ty.clone();
+    call(mark, std::iter::once(value).chain(rest).collect(), ty, origin)
+}
+
 /// `call k ē`.
 pub fn call(k: usize, args: Vec<Expr>, result: Type, origin: Origin) -> Expr {
     node(Kind::Call(k, args), result, origin)

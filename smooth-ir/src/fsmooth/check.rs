@@ -206,6 +206,10 @@ impl Checker<'_> {
             },
             Kind::Call(k, args) => {
                 let callee = self.k.interface.callees.get(*k).ok_or("no such callee")?;
+                if callee.is_mark() {
+                    let types = args.iter().map(|a| self.expr(a)).all_ok()?;
+                    return types.into_iter().next().ok_or_else(|| "a mark on nothing".into());
+                }
                 if callee.params.len() != args.len() {
                     return Err(format!("a call of `{}` with {} arguments", callee.name, args.len()));
                 }

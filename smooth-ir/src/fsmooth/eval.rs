@@ -265,6 +265,7 @@ impl<'h> Eval<'_, 'h> {
                 Value::Tuple(mut vs) => Ok(vs.swap_remove(*k)),
                 _ => Err("a projection of no tuple".into()),
             },
+            Kind::Call(k, args) if self.k.interface.callees[*k].is_mark() => self.expr(&args[0]),
             Kind::Call(k, args) => {
                 let args = args.iter().map(|a| self.expr(a)).all_ok()?;
                 self.world.answer(&self.k.interface.callees[*k], &args)

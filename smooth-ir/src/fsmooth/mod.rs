@@ -28,6 +28,7 @@ pub mod edit;
 pub mod eval;
 pub mod instantiate;
 mod interface;
+mod marks;
 pub mod orders;
 pub mod parse;
 pub mod print;
@@ -258,7 +259,7 @@ pub struct Combiner {
 }
 
 /// The way in which generated code reaches a kernel or constant of the user's: by its own path, through the module of a
-/// callee that was inlined, as an argument, or next to the kernel, where its probes are.
+/// callee that was inlined, as an argument, or next to the kernel, where its probes are. A mark is reached nowhere.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Via {
     /// `Own(n)`: the kernel's own source names it, as the `n`th path of a callee or constant.
@@ -269,6 +270,8 @@ pub enum Via {
     Argument(VarId),
     /// `Probe(k)`: it is the kernel's `k`th `dbg!` or assertion.
     Probe(usize),
+    /// It is no function: the value is that of the first argument (`fsmooth/marks.rs`).
+    Mark,
 }
 
 /// A function that is called and not inlined: a kernel, a function parameter, or a probe (`elaborate/flow/probes.rs`).

@@ -87,7 +87,8 @@ fn via(c: &mut Cursor<'_>, vars: &mut Vars, names: &mut Names) -> Result<Via, Fa
         "callee" => Ok(Via::Callee(c.number()?, c.number()?)),
         "argument" => Ok(Via::Argument(vars.var(c.take(), names)?)),
         "probe" => Ok(Via::Probe(c.number()?)),
-        word => Err(format!("expected `own`, `callee`, `argument` or `probe`, found `{word}`")),
+        "mark" => Ok(Via::Mark),
+        word => Err(format!("expected `own`, `callee`, `argument`, `probe` or `mark`, found `{word}`")),
     }
 }
 
@@ -299,8 +300,10 @@ impl Reader<'_, '_> {
             "call" => {
                 self.c.take();
                 let k: usize = self.c.number()?;
-                let result = self.callees.get(k).ok_or("no such callee")?.companion.result_type.clone();
-                return Ok(build::call(k, self.until(")")?, result, o));
+                let callee = self.callees.get(k).ok_or("no such callee")?;
+                let args = self.until(")")?;
+                let result = callee.result_type(&args).clone();
+                return Ok(build::call(k, args, result, o));
             }
             _ => match Monoid::from_word(word) {
                 Some((with, order)) => {

@@ -268,6 +268,7 @@ fn via(v: &Via, names: &Names) -> String {
         Via::Callee(n, k) => format!("callee {n} {k}"),
         Via::Argument(f) => format!("argument {}", names.unique(*f)),
         Via::Probe(k) => format!("probe {k}"),
+        Via::Mark => "mark".into(),
     }
 }
 

@@ -18,8 +18,10 @@
 //! only where the other branch, or a later step, has one.
 
 use super::activity::{Activity, part};
-use super::partials::{Partial, Singular, partials};
+use super::linear;
+use super::partials::{Partial, partials};
 use super::statements::Shape;
+use super::sweeps::How;
 use super::{Problem, Undifferentiable};
 use crate::fsmooth::{
     Build, Callee, Combine, Combiner, Demand, Expr, IFold, Kind, Monoid, Order, Reduce, Update, build,
@@ -42,7 +44,7 @@ pub(super) type Lets = Vec<(VarId, Expr)>;
 struct Forward<'k> {
     names: &'k mut Names,
     callees: &'k [Callee],
-    singular: Singular,
+    how: How,
     activity: Activity,
     /// The tangents of variables, which are names.
     tangents: Map<VarId, Tangent>,
@@ -59,11 +61,11 @@ pub(super) fn value_and_changes(
     body: &Expr,
     tangents: Map<VarId, Tangent>,
     (names, callees): (&mut Names, &[Callee]),
-    singular: Singular,
+    how: How,
     lets: &mut Lets,
 ) -> Result<(Expr, Vec<Expr>), Undifferentiable> {
     let activity = Activity::of(body, tangents.iter().map(|(v, t)| (*v, active(t))));
-    let mut mode = Forward { names, callees, singular, activity, tangents, calls: Vec::new() };
+    let mut mode = Forward { names, callees, how, activity, tangents, calls: Vec::new() };
     let (value, change) = mode.dual(body, lets);
     if !mode.calls.is_empty() {
         return Err(mode.calls);
@@ -148,6 +150,7 @@ impl Forward<'_> {
                 };
                 (value, tangent.drain(first..first + count).collect_vec())
             }
+            Kind::Call(k, args) if self.callees[*k].is_mark() => self.marked(e, &args[1..], lets),
             Kind::Call(k, args) => {
                 let callee = &self.callees[*k].name;
                 if callee == Callee::DBG {
@@ -160,6 +163,44 @@ impl Forward<'_> {
                 constant(e.clone())
             }
             Kind::Lam(..) | Kind::App(..) => panic!("a local function is applied where it is called"),
+        }
+    }
+
+    /// `D⟦stop_gradient e⟧ = 0`, `D⟦rule (e, (λẋ̄. j), v, x̄)⟧ = j` at `D⟦x̄⟧`, or what `v` is the other way round.
+    fn marked(&mut self, e: &Expr, rest: &[Expr], lets: &mut Lets) -> (Expr, Tangent) {
+        let [jvp, vjp, of @ ..] = rest else { return constant(e.clone()) };
+        let duals = of.iter().mapped(|x| self.dual(x, lets));
+        if duals.iter().all(|(_, t)| t.iter().all(Option::is_none)) {
+            return constant(e.clone());
+        }
+        let value = self.named(e.clone(), "value", lets);
+        let tangents = duals.into_iter().mapped(|(x, t)| {
+            let x = self.named(x, "x", lets);
+            let t = self.filled(&x, &t, &[true]).remove(0);
+            self.named(t, "d_x", lets)
+        });
+        if let Some(rule) = linear::function(jvp) {
+            let both = linear::applied(rule, &tangents, self.names);
+            let both = self.named(both, "both", lets);
+            return (value.clone(), linear::changes(&both, &value));
+        }
+        let Some((params, body)) = linear::function(vjp) else { return constant(value) };
+        let outs = leaves(&value);
+        let (of_outs, of_changes) = params.split_at(outs.len());
+        let body = linear::applied((of_outs, body), &outs, self.names);
+        let like = outs.iter().filter(|v| v.ty.leaf_scalars()[0].is_float()).cloned().collect_vec();
+        let given = tangents.into_iter().mapped(Some);
+        match linear::transposed((of_changes, &body), &like, given, (self.names, self.callees), self.how) {
+            Ok(changes) => {
+                let changes = self.named(changes, "d_value", lets);
+                let mut all = leaves(&changes).into_iter();
+                let change = |v: &Expr| if v.ty.leaf_scalars()[0].is_float() { all.next() } else { None };
+                (value, outs.iter().mapped(change))
+            }
+            Err(problems) => {
+                self.calls.push_all(problems);
+                constant(value)
+            }
         }
     }
 
@@ -191,7 +232,7 @@ impl Forward<'_> {
     fn combined(&mut self, p: Prim, (args, r): (&[Expr], &Expr), tangents: Tangent) -> Option<Expr> {
         let o = r.origin;
         let mut terms: Vec<Term> = Vec::new();
-        for (partial, tangent) in partials(p, args, r, self.singular).into_iter().zip(tangents) {
+        for (partial, tangent) in partials(p, args, r, self.how.singular).into_iter().zip(tangents) {
             terms.extend(tangent.and_then(|t| term(p, partial, t, o)));
         }
         // One of two sides.

@@ -13,6 +13,7 @@ mod interface;
 mod jacobian;
 mod jvp;
 mod lengths;
+mod linear;
 mod normal;
 pub mod partials;
 mod reverse;
@@ -33,6 +34,7 @@ use crate::ty::Type;
 use forward::{Lets, behind};
 use interface::{Out, joined};
 pub use partials::Singular;
+use sweeps::How;
 
 /// A derivative: a kernel, its types and shapes as if they were written, and what the shapes of its arguments must agree in.
 #[derive(Debug)]
@@ -62,6 +64,13 @@ pub struct Wanted<'a> {
     pub singular: Singular,
     /// The order of sums.
     pub order: Order,
+}
+
+impl Wanted<'_> {
+    /// The form of the sweeps, which give the value, too.
+    fn how(&self) -> How {
+        How { singular: self.singular, order: self.order, keeps_value: self.mode != Mode::Grad }
+    }
 }
 
 /// A term that cannot be differentiated.

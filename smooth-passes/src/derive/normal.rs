@@ -139,6 +139,10 @@ impl Normal<'_> {
                 }
                 operand(self, &mut u.value, "value");
             }
+            Kind::Call(k, es) if self.callees[*k].is_mark() => {
+                // Behind the value and the rules, what they are derivatives in.
+                es.iter_mut().skip(3).for_each(|e| operand(self, e, "x"));
+            }
             Kind::Call(k, es) if self.callees[*k].name == Callee::DBG => {
                 es.iter_mut().for_each(|e| operand(self, e, "x"));
             }

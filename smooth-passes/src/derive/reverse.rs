@@ -22,12 +22,14 @@ use super::activity::{Activity, part};
 use super::adding::adds;
 use super::forward::{assembled, is_name, leaves, search, term};
 use super::lengths::Lengths;
+use super::linear;
 use super::normal::normal;
-use super::partials::{Partial, Singular, partials};
+use super::partials::{Partial, partials};
 use super::statements::{Before, Block, Shape, Statement, added, index};
+use super::sweeps::How;
 use super::{Problem, Undifferentiable};
 use crate::fsmooth::{Build, Callee, Combine, Combiner, Demand, Expr, Kernel, Kind, Monoid, Reduce, Update, build};
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::{Names, VarId};
 use crate::prim::{Prim, Spelling};
 use crate::shape::Param;
@@ -48,7 +50,7 @@ pub(super) struct Place {
 pub(super) struct Reverse<'k> {
     pub(super) names: &'k mut Names,
     callees: &'k [Callee],
-    singular: Singular,
+    how: How,
     activity: Activity,
     lengths: Lengths,
     /// The places of the cotangents of the leaves of variables.
@@ -76,7 +78,7 @@ impl<'k> Reverse<'k> {
         kernel: &Kernel,
         changing: &[VarId],
         (names, callees): (&'k mut Names, &'k [Callee]),
-        singular: Singular,
+        how: How,
     ) -> (Self, Expr) {
         let active = || changing.iter().map(|v| (*v, vec![true]));
         let body = normal(kernel.body.clone(), &Activity::of(&kernel.body, active()), callees, names);
@@ -85,8 +87,7 @@ impl<'k> Reverse<'k> {
         lengths.add_term(&body);
         let (places, touched, problems) = (Map::new(), Set::new(), Vec::new());
         let (depth, depths, masked) = (0, Map::new(), Set::new());
-        let mode =
-            Reverse { names, callees, singular, activity, lengths, places, touched, depth, depths, masked, problems };
+        let mode = Reverse { names, callees, how, activity, lengths, places, touched, depth, depths, masked, problems };
         (mode, body)
     }
 
@@ -314,7 +315,7 @@ impl<'k> Reverse<'k> {
         match &e.kind {
             Kind::Prim(p, args) => {
                 let Some(y) = &cotangent[0] else { return };
-                for (partial, x) in partials(*p, args, r, self.singular).into_iter().zip(args) {
+                for (partial, x) in partials(*p, args, r, self.how.singular).into_iter().zip(args) {
                     if matches!(self.places_of(x).pop(), Some(Some(_))) {
                         self.contribute(*p, partial, (x, y.clone()), s);
                     }
@@ -356,6 +357,11 @@ impl<'k> Reverse<'k> {
             }
             Kind::Update(u) => self.update(u, cotangent, s),
             Kind::Call(k, args) if self.callees[*k].name == Callee::DBG => self.add(&args[0], cotangent, s),
+            Kind::Call(k, args) if self.callees[*k].is_mark() => {
+                if let [jvp, vjp, of @ ..] = &args[1..] {
+                    self.own_rule(r, [jvp, vjp], of, (cotangent, s));
+                }
+            }
             Kind::Call(k, _) => self.problems.push((o, Problem::Call(self.callees[*k].name.clone()))),
             Kind::IFold(f) if adds(f) => {
                 let mut inside = Block::new();
@@ -377,6 +383,36 @@ impl<'k> Reverse<'k> {
             Kind::Lit(_) | Kind::Const(_) | Kind::Len(..) => {}
             Kind::Lam(..) | Kind::App(..) => panic!("a local function is applied where it is called"),
         }
+    }
+
+    /// `R⟦rule (e, j, (λȳ. v), x̄)⟧ ȳ = ; ₖ R⟦xₖ⟧ v.k`, or what `j` is the other way round.
+    fn own_rule(&mut self, r: &Expr, [jvp, vjp]: [&Expr; 2], of: &[Expr], (cotangent, s): (&Cotangent, &mut Block)) {
+        let outs = leaves(r);
+        let rule = |own: &mut Self, s: &mut Block| {
+            let is_float = |v: &Expr| v.ty.leaf_scalars()[0].is_float();
+            let filled = |(v, y): (&Expr, &Option<Expr>)| {
+                is_float(v).then(|| y.clone().unwrap_or_else(|| Shape::of(v).zeros(0, own.names)))
+            };
+            let given = outs.iter().zip(cotangent).map(filled).collect_vec();
+            let all = if let Some(rule) = linear::function(vjp) {
+                let args = outs.iter().cloned().chain(given.into_iter().flatten()).collect_vec();
+                linear::applied(rule, &args, own.names)
+            } else if let Some(rule) = linear::function(jvp) {
+                let given = vec![None; outs.len()].into_iter().chain(given.into_iter().filter(Option::is_some));
+                match linear::transposed(rule, of, given.collect(), (own.names, own.callees), own.how) {
+                    Ok(all) => all,
+                    Err(problems) => return own.problems.push_all(problems),
+                }
+            } else {
+                return;
+            };
+            let all = own.named(all, "d_x", s);
+            for (x, value) in of.iter().zip(leaves(&all)) {
+                own.add(x, &vec![Some(value)], s);
+            }
+        };
+        let numbers = cotangent.iter().flatten().all(|y| y.ty.rank() == 0);
+        if numbers { self.times(cotangent, s, rule) } else { rule(self, s) }
     }
 
     /// `R⟦x⟧ (ȳ · ∂op)`.

@@ -11,7 +11,7 @@ use super::forward::Lets;
 use super::interface::{Out, changing, extents, is_float, jacobian_type, permuted, rows_of, shape_by_rows};
 use super::reverse::{Opened, Reverse};
 use super::statements::{Block, Shape, Statement, before_needed, index};
-use super::sweeps::{How, sweeps};
+use super::sweeps::sweeps;
 use super::{Derived, Undifferentiable, Wanted};
 use crate::fsmooth::{Expr, Kernel, Kind, Written, build, take};
 use crate::mapped::{Mapped, PushAll};
@@ -32,9 +32,8 @@ pub(super) fn rows(
     let places = changing(&kernel, wanted.of).into_iter().mapped(|(p, at)| (p.clone(), at));
     let params = places.iter().mapped(|(p, _)| p.clone());
     let few = static_count(shapes, &kernel.body.ty).is_some_and(|n| (1..=FEW).contains(&n));
-    let how = How { singular: wanted.singular, order: wanted.order, keeps_value: true };
     let mut parts: Vec<Vec<Expr>> = Vec::new();
-    let (befores, values) = sweeps(&mut kernel, &params, how, &mut names, |mode, opened, block| {
+    let (befores, values) = sweeps(&mut kernel, &params, wanted.how(), &mut names, |mode, opened, block| {
         for (k, leaf) in super::forward::leaves(opened.1).iter().enumerate().filter(|(_, leaf)| is_float(&leaf.ty)) {
             let own = Rows { params: &params, opened: &opened, block: &mut *block };
             parts.push(match (few, shapes[k].iter().map(extent_of).collect::<Option<Vec<_>>>()) {

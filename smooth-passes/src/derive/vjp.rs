@@ -13,7 +13,7 @@ use super::forward::{Lets, leaves, with_name};
 use super::interface::{Out, changing, element_at, extents, rows_of, shape_by_rows, tangent_of, transposed};
 use super::reverse::{Opened, Reverse};
 use super::statements::{Before, Block, Shape, Statement, before_needed, index};
-use super::sweeps::{How, sweeps};
+use super::sweeps::sweeps;
 use super::tangent::{listed, parts, tangent, ways};
 use super::{Derived, Undifferentiable, Wanted};
 use crate::derivative::Mode;
@@ -40,10 +40,8 @@ pub(super) fn vjp(
     }
     given.add_in_out(&changing, (written, wanted), &mut names);
     let results = kernel.body.ty.leaf_count() - in_out(&kernel.interface.params);
-    let (singular, order, keeps_value) = (wanted.singular, wanted.order, wanted.mode != Mode::Grad);
     let (o, mut of) = (kernel.body.origin, Vec::new());
-    let how = How { singular, order, keeps_value };
-    let (befores, values) = sweeps(&mut kernel, &changing, how, &mut names, |mode, opened, block| {
+    let (befores, values) = sweeps(&mut kernel, &changing, wanted.how(), &mut names, |mode, opened, block| {
         of = given.back((&changing, results), written, (mode, opened), block);
     })?;
 

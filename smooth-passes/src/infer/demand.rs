@@ -65,6 +65,7 @@ pub fn demand(kernel: &mut Kernel, companion: &Companion) {
     let (callees, names) = (&kernel.interface.callees, &mut kernel.names);
     kernel.body.each_mut(&mut |e| {
         if let Kind::Call(k, args) = e.kind()
+            && !callees[*k].is_mark()
             && !noted.is_safe(args.as_ptr().addr())
         {
             let callee = &callees[*k];
