@@ -204,11 +204,23 @@ fn merge<T: Scalar>(a: &mut [T; n], buffer: &mut [T; n], start: usize, end: usiz
 /// assert_eq!(sort(&[3.0, 1.0, 2.0]), [1.0, 2.0, 3.0]);
 /// assert_eq!(sort(&[3, -7]), [-7, 3]);
 /// ```
-#[smooth]
+#[smooth(derivative(jvp = sort_jvp, vjp = sort_vjp))]
 pub fn sort<T: Scalar>(a: &[T; n]) -> [T; n] {
     let mut sorted = a.clone();
     sort_in_place(&mut sorted);
     sorted
+}
+
+#[smooth]
+fn sort_jvp<T: Real>(a: &[T; n], d_a: &[T; n]) -> ([T; n], [T; n]) {
+    let order = argsort(a);
+    (build(n, |i| a[order[i]]), build(n, |i| d_a[order[i]]))
+}
+
+#[smooth]
+fn sort_vjp<T: Real>(a: &[T; n], _out: &[T; n], d_out: &[T; n]) -> [T; n] {
+    let rank = rank(a);
+    build(n, |i| d_out[rank[i]])
 }
 
 /// The indices of the elements in their order: `a[argsort(a)[0]]` is the smallest.
@@ -272,8 +284,14 @@ pub fn rank<T: Scalar>(a: &[T; n]) -> [usize; n] {
 ///
 /// assert_eq!(distinct(&[3, 1, 3, 2, 1]), (vec![1, 2, 3, 3, 3], 3));
 /// ```
-#[smooth]
+#[smooth(derivative(jvp = distinct_jvp, vjp = distinct_vjp))]
 pub fn distinct<T: Scalar>(a: &[T; n]) -> ([T; n], usize) {
+    distinct_of(a)
+}
+
+/// [`distinct()`] without its derivative.
+#[smooth]
+fn distinct_of<T: Scalar>(a: &[T; n]) -> ([T; n], usize) {
     let mut sorted = sort(a);
     let mut count = 0;
     for i in 0..n {
@@ -286,6 +304,41 @@ pub fn distinct<T: Scalar>(a: &[T; n]) -> ([T; n], usize) {
         sorted[i] = sorted[count - 1];
     }
     (sorted, count)
+}
+
+/// The indices of the elements that [`distinct()`] takes.
+#[smooth]
+fn distinct_places<T: Scalar>(a: &[T; n]) -> [usize; n] {
+    let order = argsort(a);
+    let mut places = order.clone();
+    let mut count = 0;
+    for i in 0..n {
+        if count == 0 || before(a[places[count - 1]], a[order[i]]) {
+            places[count] = order[i];
+            count += 1;
+        }
+    }
+    for i in count..n {
+        places[i] = places[count - 1];
+    }
+    places
+}
+
+#[smooth]
+fn distinct_jvp<T: Real>(a: &[T; n], d_a: &[T; n]) -> ([T; n], usize, [T; n]) {
+    let (sorted, count) = distinct_of(a);
+    let places = distinct_places(a);
+    (sorted, count, build(n, |i| d_a[places[i]]))
+}
+
+#[smooth]
+fn distinct_vjp<T: Real>(a: &[T; n], _out: &[T; n], _count: usize, d_out: &[T; n]) -> [T; n] {
+    let places = distinct_places(a);
+    let mut d_a = [0.0; n];
+    for i in 0..n {
+        d_a[places[i]] += d_out[i];
+    }
+    d_a
 }
 
 /// The number below which a part `q` of the elements is, interpolated linearly between the two nearest of them: the median

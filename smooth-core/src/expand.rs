@@ -160,7 +160,7 @@ fn options(args: TokenStream, host: &dyn Host, diags: &mut Diags) -> Options {
 }
 
 /// The kernels that are needed to compile one: those that it calls, and its rules.
-fn callees(f: &Function, options: &Options) -> Vec<syn::Path> {
+pub fn callees(f: &Function, options: &Options) -> Vec<syn::Path> {
     let mut all = surface::callees(f);
     for (_, path) in &options.rules {
         if !all.iter().any(|p| surface::path_key(p) == surface::path_key(path)) {
@@ -333,7 +333,7 @@ fn written(
     let own = hooked((f, s, reference::reference(f, types, &rt)), with);
     let derivatives = s.derivatives.iter().mapped(|d| {
         let reference = differences((d.mode, &d.function), (f, &d.of), &own_not_inferable, krate);
-        hooked((&d.function, &d.stages, reference), with)
+        (hooked((&d.function, &d.stages, reference), with), d.mode, d.of.as_slice())
     });
     let items = items(&own, &derivatives);
     if host.edits() { editor::outline(items, &f.name) } else { items }

@@ -6,9 +6,11 @@ use crate::derive::{self, Singular, Undifferentiable, Wanted};
 use crate::diag::{Diags, codes};
 use crate::dps::Program;
 use crate::elaborate::{Elaborated, elaborate};
-use crate::fsmooth::{Kernel, Kind, Order, Via, Written};
+use crate::fsmooth::{Kernel, Kind, Order, Via, Written, marks};
 use crate::infer::{Fault, call_functions, companion, demand, drop_proved, settle};
-use crate::link::{ArgumentShape, DIFFERENTIATED, Export, Marked, Rule, Which, drop_unused_tables, link, mark_value};
+use crate::link::{
+    ArgumentShape, DIFFERENTIATED, Export, INLINE, Marked, Rule, Which, drop_unused_tables, link, mark_value,
+};
 use crate::loops::{Function as Loops, target};
 use crate::lower::{lower, normalise};
 use crate::mapped::{Mapped, PushAll};
@@ -196,6 +198,7 @@ fn rules(
     Request { exports, float, .. }: &Request<'_>,
     diags: &mut Diags,
 ) -> Option<Vec<Rule>> {
+    let alone = options.rules.len() == 1;
     let mut rule = |rule: derivatives::Rule, diags: &mut Diags| {
         let options = Options { layouts: rule.layouts, ..options.clone() };
         let Elaborated { kernel: mut own, const_paths, .. } = elaborate(&rule.function, callees, &options, diags)?;
@@ -208,7 +211,12 @@ fn rules(
                 *k += first;
             }
         }
-        link(&mut own, exports, Which::Differentiated, *float);
+        let mut joined = own.clone();
+        link(&mut joined, exports, Which::Differentiated, *float);
+        // A rule that is not turned round may be called.
+        if alone || joined.body.size() <= INLINE {
+            own = joined;
+        }
         own.body.each_mut(&mut |e| e.origin = o);
         drop_unused_tables(&mut own);
         Some((rule.mode, own))
@@ -277,7 +285,7 @@ fn forget_values(kernel: &mut Kernel, companion: &mut Companion) {
     }
 }
 
-/// What callers of a kernel differentiate, where that is not its simplified body.
+/// The form of a kernel that its callers differentiate, where that is not its simplified body.
 fn marked(joined: &Kernel, rules: &[Rule], companion: &Companion, request: &Request<'_>, cx: &Cx<'_, '_>) -> Marked {
     if !rules.is_empty() {
         return Marked { body: None, rules: rules.to_vec() };
@@ -285,7 +293,7 @@ fn marked(joined: &Kernel, rules: &[Rule], companion: &Companion, request: &Requ
     let exports = request.exports.iter().enumerate();
     let another = exports.filter(|(_, e)| e.differs_in_derivatives()).mapped(|(n, _)| n);
     let calls = |e: &crate::fsmooth::Expr| matches!(&e.kind, Kind::Call(k, _) if matches!(joined.interface.callees[*k].via, Via::Own(n) if another.contains(&n)));
-    if !joined.has_marks() && (another.is_empty() || joined.body.count(calls) == 0) {
+    if !marks::has_marks(joined) && (another.is_empty() || joined.body.count(calls) == 0) {
         return Marked::default();
     }
     let kernel = differentiable((joined, &[]), companion, request, cx);
@@ -315,7 +323,7 @@ fn stages(
     fast &= !strict;
 
     let mut linked = joined.clone();
-    linked.drop_marks();
+    marks::drop_marks(&mut linked);
     demand(&mut linked, &companion);
     if cx.on().has(PassId::Inline) {
         link(&mut linked, exports, Which::Small, float);

@@ -6,7 +6,7 @@ mod common;
 use common::unit;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use smooth_core::expand::{attribute, linked};
+use smooth_core::expand::{attribute, callees, linked};
 use smooth_core::options::Options;
 use smooth_core::surface::{self, parse::parse};
 use std::fs;
@@ -18,7 +18,7 @@ const DASHES: &str = "\n----------\n";
 fn expanded(args: &TokenStream, item: &syn::ItemFn, source: &str) -> TokenStream {
     let tokens = item.to_token_stream();
     let f = parse(tokens.clone(), &mut smooth_core::diag::Diags::new()).expect("a kernel");
-    let callees = surface::callees(&f);
+    let callees = callees(&f, &Options::parse(args.clone(), &mut smooth_core::diag::Diags::new()));
     if callees.is_empty() {
         return attribute(args.clone(), tokens, &"test");
     }

@@ -38,12 +38,9 @@ fn rejections(source: &str) -> String {
         }
         let export = |p: &syn::Path| done.iter().find(|(name, _)| *name == surface::path_key(p)).map(|d| d.1.clone());
         let callees: Vec<(syn::Path, Export)> =
-            surface::callees(&f).into_iter().filter_map(|p| export(&p).map(|e| (p, e))).collect();
+            expand::callees(&f, &options).into_iter().filter_map(|p| export(&p).map(|e| (p, e))).collect();
         if let Some(s) = pipeline::compile(&f, &callees, &options, &mut diags) {
-            done.push((
-                f.name.to_string(),
-                Export::new(&s.simplified, s.companion).seen_as(&s.elaborated.written.interface),
-            ));
+            done.push((f.name.to_string(), Export::read(&s.export).expect("an export")));
         }
     }
     render(&diags, source)

@@ -5,7 +5,8 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
 use smooth_core::diag::Diags;
-use smooth_core::expand::{attribute, linked};
+use smooth_core::expand::{attribute, callees, linked};
+use smooth_core::options::Options;
 use smooth_core::surface;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -90,7 +91,7 @@ fn hash(text: &str) -> u64 {
 /// The expansion of a kernel whose callees have these exports, unless one of them has none yet.
 fn expansion(k: &Kernel, exports: &BTreeMap<String, String>) -> Option<TokenStream> {
     let f = surface::parse::parse(k.item.to_token_stream(), &mut Diags::new()).expect("a kernel");
-    let callees = surface::callees(&f);
+    let callees = callees(&f, &Options::parse(k.args.clone(), &mut Diags::new()));
     let (args, item) = (&k.args, &k.item);
     if callees.is_empty() {
         return Some(attribute(args.clone(), quote!(#item), &"salt"));

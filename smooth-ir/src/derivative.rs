@@ -21,7 +21,7 @@ impl Direction {
 }
 
 /// A derivative as a function: what it takes and gives.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Mode {
     /// Tangents of parameters to tangents of results.
     Jvp,

@@ -3,7 +3,9 @@
 //! An export is closed and already linked: a caller needs the hooks of the kernels that it names, and no further ones.
 
 use crate::derivative::Mode;
-use crate::fsmooth::{Callee, Const, Expr, Kernel, Kind, Order, Via, build, instantiate, parse, print, take, visit};
+use crate::fsmooth::{
+    Callee, Const, Expr, Kernel, Kind, Order, Via, build, instantiate, marks, parse, print, take, visit,
+};
 use crate::lex::{Cursor, quoted};
 use crate::mapped::{Mapped, PushAll};
 use crate::name::{Names, VarId};
@@ -50,7 +52,7 @@ pub struct Export {
     names: Names,
     /// The body, linked and simplified, if it is small enough to be inlined or differentiated.
     pub body: Option<Kernel>,
-    /// What derivatives of callers are made of, where that is not the body.
+    /// The form that derivatives of callers are made of, where that is not the body.
     pub marked: Marked,
 }
 
@@ -89,7 +91,7 @@ impl Marked {
             for k in 0..kernel.interface.callees.len() {
                 adopt_callee(own, kernel, None, k);
             }
-            let mut mark = |c: &Callee| Callee::mark(&c.name, &mut own.interface.callees);
+            let mut mark = |c: &Callee| marks::enter(&c.name, &mut own.interface.callees);
             let calls = calls.into_iter().zip(&callees).mapped(|(k, c)| k.unwrap_or_else(|| mark(c)));
             renumber(&mut own.body, &calls, &consts);
             own.interface.consts.clone_from(&kernel.interface.consts);
@@ -161,7 +163,7 @@ impl Export {
     /// The body that is joined in.
     fn text(&self, which: Which) -> Option<&Kernel> {
         let marked = self.marked.body.as_ref().filter(|k| match which {
-            Which::HigherOrder => k.has_marks(),
+            Which::HigherOrder => marks::has_marks(k),
             Which::Small => false,
             Which::Differentiated => true,
         });
@@ -472,7 +474,7 @@ impl Joiner<'_> {
             build::var(x, ty, origin)
         });
         let value = build::call(call, args.clone(), ty, origin);
-        let marked = self.marked(value, &export.params, &export.marked.rules, to, &args);
+        let marked = self.marked(value, (&export.params, &args), &export.marked.rules, to);
         lets.into_iter().rev().fold(marked, |e, (x, a)| build::bind(x, a, e, origin))
     }
 
@@ -480,20 +482,33 @@ impl Joiner<'_> {
     fn marked(
         &mut self,
         value: Expr,
-        params: &[Param],
+        (params, args): (&[Param], &[Expr]),
         rules: &[Rule],
         to: (Option<usize>, &[Scalar]),
-        args: &[Expr],
     ) -> Expr {
         let o = value.origin;
         let [jvp, vjp] = [Mode::Jvp, Mode::Vjp].map(|mode| match rules.iter().find(|(own, _)| *own == mode) {
-            Some((_, rule)) => self.linear(rule, params, to, args),
+            Some((_, rule)) => {
+                let rule = self.linear(rule, params, to, args);
+                if mode == Mode::Jvp { self.changes(rule, &value) } else { rule }
+            }
             None => build::tuple(vec![], o),
         });
         let floats = params.iter().zip(args).filter(|(p, _)| p.is_argument() && is_float(p, to.1));
         let rest = [jvp, vjp].into_iter().chain(floats.map(|(_, a)| a.clone())).collect();
-        let mark = Callee::mark(Callee::RULE, &mut self.kernel.interface.callees);
+        let mark = marks::enter(Callee::RULE, &mut self.kernel.interface.callees);
         build::marked(mark, value, rest, o)
+    }
+
+    /// `λē ẋ̄. j`, of a rule `λẋ̄. (e, j)`.
+    fn changes(&mut self, rule: Expr, value: &Expr) -> Expr {
+        let Kind::Lam(linear, body) = rule.kind else { return rule };
+        let (o, names) = (rule.origin, &mut self.kernel.names);
+        let (both, ty) = (names.fresh("both"), body.ty.clone());
+        let changes = leaves(build::var(both, ty, o)).split_off(value.ty.leaf_count());
+        let outs = value.ty.leaves().into_iter().map(|t| (names.fresh("out"), t));
+        let params = outs.chain(linear).collect();
+        build::lam(params, build::bind(both, *body, build::tuple(changes, o), o), o)
     }
 
     /// A rule as a function of what it is linear in.
@@ -581,6 +596,14 @@ impl Joiner<'_> {
     }
 }
 
+/// The leaves of a value that has a name.
+fn leaves(e: Expr) -> Vec<Expr> {
+    match &e.ty {
+        Type::Tuple(ts) => (0..ts.len()).flat_map(|k| leaves(build::proj(e.clone(), k, e.origin))).collect(),
+        _ => vec![e],
+    }
+}
+
 /// Whether a parameter has floats where the kernel's types are these.
 fn is_float(p: &Param, types: &[Scalar]) -> bool {
     instantiate::ty(&p.ty(), types).leaf_scalars()[0].is_float()
@@ -607,7 +630,7 @@ fn written_shape(
 fn adopt_callee(kernel: &mut Kernel, from: &Kernel, to: Option<(usize, &[Scalar])>, k: usize) -> usize {
     let c = &from.interface.callees[k];
     if c.is_mark() {
-        return Callee::mark(&c.name, &mut kernel.interface.callees);
+        return marks::enter(&c.name, &mut kernel.interface.callees);
     }
     let (via, types) = to.map_or((c.via.clone(), &c.types[..]), |(n, types)| (Via::Callee(n, k), types));
     if let Some(known) = kernel.interface.callees.iter().position(|d| d.via == via && d.types == types) {
@@ -654,7 +677,7 @@ pub fn mark_value(kernel: &mut Kernel, rules: &[Rule], (order, fast): (Order, bo
     let args = params.iter().mapped(|p| build::var(p.var, p.ty(), value.origin));
     let (size, which) = (value.size(), Which::Differentiated);
     let mut joiner = Joiner { size, kernel, exports: &[], which, order, fast, shapes: Vec::new() };
-    let marked = joiner.marked(value, &params, rules, (None, &[]), &args);
+    let marked = joiner.marked(value, (&params, &args), rules, (None, &[]));
     kernel.body = marked;
 }
 

@@ -5,7 +5,9 @@ mod heap;
 #[path = "../poison/mod.rs"]
 mod poison;
 
+mod check;
 mod forward;
+mod library;
 mod memory;
 mod numbers;
 mod reverse;

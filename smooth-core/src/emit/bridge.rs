@@ -8,7 +8,8 @@ use super::with_alloc;
 use crate::fsmooth::{Callee, Via};
 use crate::mapped::Mapped;
 use crate::surface::rust;
-use proc_macro2::TokenStream;
+use crate::ty::Scalar;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
 impl Items<'_> {
@@ -40,16 +41,31 @@ impl Items<'_> {
             .filter(|(_, c)| !matches!(c.via, Via::Argument(_) | Via::Mark))
     }
 
+    /// The type parameters of a forwarded call: a rule is one of floats, also where the kernel is one of any numbers.
+    fn generics_of_call(&self, callee: &Callee) -> TokenStream {
+        let rt = &self.rt;
+        let declared = self.c.kernel.interface.types.iter().zip(0..).mapped(|(own, k)| {
+            let given = callee.types.iter().find_map(|t| match t {
+                Scalar::Open(b, j) if *j == k => Some(*b),
+                _ => None,
+            });
+            let b = given.unwrap_or(*own);
+            let (name, bound) = (rt.scalar(Scalar::Open(b, k)), Ident::new(b.name(), Span::mixed_site()));
+            quote!(#name: #rt::#bound)
+        });
+        if declared.is_empty() { quote!() } else { quote!(<#(#declared),*>) }
+    }
+
     /// The items of the trait.
     fn trait_items(&self) -> TokenStream {
         let consts = self.c.program.interface.consts.iter().enumerate().map(|(k, c)| {
             let (name, ty) = (format_ident!("C{k}"), constant_type(&c.ty, &self.rt));
             quote!(const #name: #ty;)
         });
-        let calls = self.called_kernels().map(|(k, _)| {
+        let calls = self.called_kernels().map(|(k, callee)| {
             let (params, _, ret) = self.forwarded(k);
             let name = format_ident!("call{k}");
-            let generics = self.generics(&[], true, None);
+            let generics = self.generics_of_call(callee);
             quote!(unsafe fn #name #generics(#params) #ret;)
         });
         let reference = self.reference_signature(true);
@@ -79,7 +95,7 @@ impl Items<'_> {
             let ((params, names, ret), name) = (self.forwarded(k), format_ident!("call{k}"));
             let types = callee.types.iter().mapped(|s| rt.scalar(*s));
             let types = if types.is_empty() { quote!() } else { quote!(::<#(#types),*>) };
-            let generics = self.generics(&[], true, None);
+            let generics = self.generics_of_call(callee);
             let to = match callee.via {
                 Via::Probe(n) => {
                     let probe = self.probe(&c.probes[n], &callee.params, &names);

@@ -481,7 +481,7 @@ impl Argument<'_> {
     }
 }
 
-fn is_float(b: &Boundary) -> bool {
+pub(super) fn is_float(b: &Boundary) -> bool {
     matches!(b.scalar(), Some(Scalar::F64 | Scalar::F32 | Scalar::Open(Bound::Real, _)))
 }
 
@@ -491,7 +491,7 @@ fn field(place: &TokenStream, k: usize) -> TokenStream {
 }
 
 /// The leaves that are floats, with their places.
-fn leaf_places(b: &Boundary, place: TokenStream) -> Vec<(Boundary, TokenStream)> {
+pub(super) fn leaf_places(b: &Boundary, place: TokenStream) -> Vec<(Boundary, TokenStream)> {
     let all = leaf_homes(b, place.clone(), place);
     all.into_iter().filter(|(b, ..)| is_float(b)).map(|(b, place, _)| (b, place)).collect_vec()
 }

@@ -36,7 +36,7 @@ impl Items<'_> {
     }
 
     /// The statements that destructure tuples and convert to views and rows.
-    fn opened(&self) -> TokenStream {
+    pub(super) fn opened(&self) -> TokenStream {
         let (rt, mut out) = (&self.rt, TokenStream::new());
         let flat = self.flat();
         let mut leaves = flat.iter().map(|(p, _)| self.flat_ident(p));

@@ -5,6 +5,7 @@
 //! does not name the scope of a kernel inside a function body.
 
 use super::body::{Body, always, cpu, local};
+use super::check::Checked;
 use super::compiled::FrameAt;
 use super::compiled::{Compiled, Items};
 use super::entry;
@@ -15,6 +16,7 @@ use super::sizes::at_least;
 use super::types::arrow;
 use super::types::{Boundary, Length};
 use super::with_alloc;
+use crate::derivative::Mode;
 use crate::elaborate::ConstPart;
 use crate::fsmooth::{Const, Via};
 use crate::loops::{self, Widest};
@@ -34,10 +36,11 @@ use syn::{Attribute, Meta};
 pub(crate) type Hooked<'a> = (Compiled<'a>, TokenStream);
 
 /// The function, its module and its code; those of its derivatives are in its module, and their code next to its own.
-pub(crate) fn items((c, hook): &Hooked<'_>, derivatives: &[Hooked<'_>]) -> TokenStream {
-    let inner = derivatives.iter().map(|(d, hook)| items_in(d, hook, Some(&c.surface.name), &quote!()));
+pub(crate) fn items((c, hook): &Hooked<'_>, derivatives: &[(Hooked<'_>, Mode, &[usize])]) -> TokenStream {
+    let inner = derivatives.iter().map(|((d, hook), ..)| items_in(d, hook, Some(&c.surface.name), (&quote!(), &[])));
     let (inner, codes): (TokenStream, TokenStream) = inner.unzip();
-    let (own, code) = items_in(c, hook, None, &inner);
+    let checked = derivatives.iter().mapped(|((compiled, _), mode, of)| Checked { mode: *mode, of, compiled });
+    let (own, code) = items_in(c, hook, None, (&inner, &checked));
     quote!(#own #code #codes)
 }
 
@@ -46,7 +49,7 @@ fn items_in(
     c: &Compiled<'_>,
     hook: &TokenStream,
     within: Option<&Ident>,
-    inner: &TokenStream,
+    (inner, derivatives): (&TokenStream, &[Checked<'_>]),
 ) -> (TokenStream, TokenStream) {
     let krate = c.krate;
     let rt = Runtime::outside(krate);
@@ -80,7 +83,7 @@ fn items_in(
         (!given).then(|| quote!(#[#own]))
     });
     let [inline, track_caller] = own;
-    let (code, module) = (i.code(), inside.module(&rt));
+    let (code, module, check) = (i.code(), inside.module(&rt), inside.check_of_derivatives(derivatives));
     let (signature, call) = match within {
         None => i.plain(&|path| Some(quote!(#path))),
         Some(_) => i.plain(&|path| {
@@ -117,6 +120,7 @@ fn items_in(
         #vis mod #name {
             #module
             #inner
+            #check
             #hook
             // Cargo compiles the crate again when a variable changes.
             const _: [#rt::Option<&'static str>; 2] =
@@ -149,7 +153,7 @@ fn allowing(attrs: &[Attribute]) -> Vec<Attribute> {
 }
 
 /// The boundary forms of arguments and result. `constant` writes a constant.
-fn boundary(c: &Compiled<'_>, constant: &Constants<'_>) -> (Vec<Boundary>, Boundary) {
+pub(super) fn boundary(c: &Compiled<'_>, constant: &Constants<'_>) -> (Vec<Boundary>, Boundary) {
     let of = |t: &TypeExpr| Boundary::of(t, &|path| length(c.surface, path, constant));
     let layout = |by_columns: bool, strided: bool| match (by_columns, strided) {
         (true, _) => Layout::Columns,

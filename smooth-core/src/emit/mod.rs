@@ -3,6 +3,7 @@
 mod abi;
 mod body;
 mod bridge;
+mod check;
 mod compiled;
 mod constant;
 mod differences;

@@ -13,6 +13,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use smooth_core::diag::{Diags, render::render};
 use smooth_core::dps;
+use smooth_core::expand::callees;
 use smooth_core::fsmooth::eval::{self, Arg, World};
 use smooth_core::fsmooth::{self, Callee, Const, Kernel, instantiate, print};
 use smooth_core::lex::Cursor;
@@ -22,7 +23,7 @@ use smooth_core::pipeline::{Stages, compile_watched};
 use smooth_core::run::Watch;
 use smooth_core::shape::Param;
 use smooth_core::span::Origin;
-use smooth_core::surface::{self, parse::parse};
+use smooth_core::surface::parse::parse;
 use smooth_core::ty::Scalar;
 use smooth_core::value::{Lit, Value};
 use std::collections::BTreeMap;
@@ -120,7 +121,7 @@ pub fn function_watched(
     if !diags.is_empty() {
         return Err(diags);
     }
-    let callees: Vec<_> = surface::callees(&f)
+    let callees: Vec<_> = callees(&f, options)
         .into_iter()
         .filter_map(|p| {
             let name = p.segments.last()?.ident.to_string();

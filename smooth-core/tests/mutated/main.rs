@@ -9,7 +9,7 @@ use corpus::{Corpus, Kernel};
 use proc_macro2::{LineColumn, TokenStream, TokenTree};
 use quote::quote;
 use smooth_core::diag::Diags;
-use smooth_core::expand::{attribute, linked};
+use smooth_core::expand::{attribute, callees, linked};
 use smooth_core::link::Export;
 use smooth_core::options::Options;
 use smooth_core::pipeline::compile;
@@ -69,16 +69,15 @@ impl Exports<'_> {
         let mut diags = Diags::new();
         let options = Options::parse(args.parse().ok()?, &mut diags);
         let f = parse(item.parse().ok()?, &mut diags)?;
-        let callees = self.callees(&f).into_iter().map(|(p, text)| Some((p, Export::read(&text).ok()?)));
+        let callees = self.callees(&f, &options).into_iter().map(|(p, text)| Some((p, Export::read(&text).ok()?)));
         let callees: Vec<_> = callees.collect::<Option<_>>()?;
         let stages = compile(&f, &callees, &options, &mut diags).filter(|_| diags.is_empty())?;
-        let export = Export::new(&stages.simplified, stages.companion.clone());
-        Some(export.seen_as(&stages.elaborated.written.interface).write())
+        Some(stages.export)
     }
 
-    fn callees(&mut self, f: &surface::Function) -> Vec<(syn::Path, String)> {
+    fn callees(&mut self, f: &surface::Function, options: &Options) -> Vec<(syn::Path, String)> {
         let name = |p: &syn::Path| p.segments.last().map_or(String::new(), |s| s.ident.to_string());
-        surface::callees(f).into_iter().map(|p| (p.clone(), self.of(&name(&p)))).collect()
+        callees(f, options).into_iter().map(|p| (p.clone(), self.of(&name(&p)))).collect()
     }
 }
 
@@ -140,7 +139,7 @@ fn expanded(m: &Mutant, exports: &BTreeMap<String, String>) -> Result<bool, Stri
     let first = judged(attribute(args.clone(), item.clone(), &"test"))?;
     let mut diags = Diags::new();
     let Some(f) = parse(item.clone(), &mut diags) else { return Ok(false) };
-    let callees = surface::callees(&f);
+    let callees = callees(&f, &Options::parse(args.clone(), &mut diags));
     if !first || callees.is_empty() {
         return Ok(first);
     }
@@ -198,7 +197,7 @@ fn mutated_kernels() {
     for kernel in &corpus.kernels {
         let mut diags = Diags::new();
         if let Some(f) = parse(kernel.item.parse().expect("tokens"), &mut diags) {
-            exports.callees(&f);
+            exports.callees(&f, &Options::default());
         }
     }
     let exports: &'static BTreeMap<String, String> = Box::leak(Box::new(exports.known));

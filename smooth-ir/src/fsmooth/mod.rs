@@ -28,7 +28,7 @@ pub mod edit;
 pub mod eval;
 pub mod instantiate;
 mod interface;
-mod marks;
+pub mod marks;
 pub mod orders;
 pub mod parse;
 pub mod print;
@@ -294,6 +294,20 @@ impl Callee {
     pub const DBG: &str = "dbg!";
     /// The name of the failure of an assertion.
     pub const ASSERT: &str = "assert!";
+    /// The name of a mark on a value that derivatives take for constant.
+    pub const STOP: &str = "stop_gradient";
+    /// The name of a mark on a value that has a derivative of its own.
+    pub const RULE: &str = "rule";
+
+    /// Whether it is a mark, and no function.
+    pub fn is_mark(&self) -> bool {
+        self.via == Via::Mark
+    }
+
+    /// The type of the value of a call with these arguments.
+    pub fn result_type<'t>(&'t self, args: &'t [Expr]) -> &'t Type {
+        args.first().filter(|_| self.is_mark()).map_or(&self.companion.result_type, |e| &e.ty)
+    }
 
     /// A function parameter as a callee.
     pub fn argument(p: &Param, s: &Signature) -> Callee {

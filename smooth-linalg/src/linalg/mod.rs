@@ -120,12 +120,15 @@
 //! [`array`]: ../../smooth/array/index.html
 
 mod factor;
+mod factoring;
 mod matrix;
 mod norm;
 mod product;
 mod quaternion;
 mod rotation;
+mod rules;
 mod small;
+mod substitution;
 mod system;
 mod vector;
 

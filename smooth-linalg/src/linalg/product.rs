@@ -34,10 +34,15 @@ pub fn matvec<T: Real>(m: &[[T; k]; n], x: &[T; k]) -> [T; n] {
 ///
 /// # Panics
 /// If the length of `x` is not the number of rows.
-#[smooth]
+#[smooth(derivative(vjp = vecmat_vjp))]
 pub fn vecmat<T: Real>(x: &[T; n], m: &[[T; k]; n]) -> [T; k] {
     // Of few rows, the loops are unrolled where the sizes are static.
     if n < 5 { build(k, |j| sum(n, |i| x[i] * m[i][j])) } else { vecmat_by_four(x, m) }
+}
+
+#[smooth]
+fn vecmat_vjp<T: Real>(x: &[T; n], m: &[[T; k]; n], _y: &[T; k], d_y: &[T; k]) -> ([T; n], [[T; k]; n]) {
+    (matvec(m, d_y), build([n, k], |i, j| x[i] * d_y[j]))
 }
 
 /// Adds four rows at a time, so that the sums are loaded and stored once for them. Not for matrices without rows, whose sums are 0

@@ -18,11 +18,10 @@
 //! only where the other branch, or a later step, has one.
 
 use super::activity::{Activity, part};
-use super::linear;
-use super::partials::{Partial, partials};
+use super::partials::{Partial, Singular, partials};
 use super::statements::Shape;
-use super::sweeps::How;
 use super::{Problem, Undifferentiable};
+use crate::derivative::Mode;
 use crate::fsmooth::{
     Build, Callee, Combine, Combiner, Demand, Expr, IFold, Kind, Monoid, Order, Reduce, Update, build,
 };
@@ -44,7 +43,7 @@ pub(super) type Lets = Vec<(VarId, Expr)>;
 struct Forward<'k> {
     names: &'k mut Names,
     callees: &'k [Callee],
-    how: How,
+    singular: Singular,
     activity: Activity,
     /// The tangents of variables, which are names.
     tangents: Map<VarId, Tangent>,
@@ -61,11 +60,11 @@ pub(super) fn value_and_changes(
     body: &Expr,
     tangents: Map<VarId, Tangent>,
     (names, callees): (&mut Names, &[Callee]),
-    how: How,
+    singular: Singular,
     lets: &mut Lets,
 ) -> Result<(Expr, Vec<Expr>), Undifferentiable> {
     let activity = Activity::of(body, tangents.iter().map(|(v, t)| (*v, active(t))));
-    let mut mode = Forward { names, callees, how, activity, tangents, calls: Vec::new() };
+    let mut mode = Forward { names, callees, singular, activity, tangents, calls: Vec::new() };
     let (value, change) = mode.dual(body, lets);
     if !mode.calls.is_empty() {
         return Err(mode.calls);
@@ -166,9 +165,9 @@ impl Forward<'_> {
         }
     }
 
-    /// `D⟦stop_gradient e⟧ = 0`, `D⟦rule (e, (λẋ̄. j), v, x̄)⟧ = j` at `D⟦x̄⟧`, or what `v` is the other way round.
+    /// `D⟦stop_gradient e⟧ = 0`, `D⟦rule (e, (λē ẋ̄. j), v, x̄)⟧ = j` at `D⟦x̄⟧`.
     fn marked(&mut self, e: &Expr, rest: &[Expr], lets: &mut Lets) -> (Expr, Tangent) {
-        let [jvp, vjp, of @ ..] = rest else { return constant(e.clone()) };
+        let [jvp, _, of @ ..] = rest else { return constant(e.clone()) };
         let duals = of.iter().mapped(|x| self.dual(x, lets));
         if duals.iter().all(|(_, t)| t.iter().all(Option::is_none)) {
             return constant(e.clone());
@@ -179,29 +178,16 @@ impl Forward<'_> {
             let t = self.filled(&x, &t, &[true]).remove(0);
             self.named(t, "d_x", lets)
         });
-        if let Some(rule) = linear::function(jvp) {
-            let both = linear::applied(rule, &tangents, self.names);
-            let both = self.named(both, "both", lets);
-            return (value.clone(), linear::changes(&both, &value));
-        }
-        let Some((params, body)) = linear::function(vjp) else { return constant(value) };
         let outs = leaves(&value);
-        let (of_outs, of_changes) = params.split_at(outs.len());
-        let body = linear::applied((of_outs, body), &outs, self.names);
-        let like = outs.iter().filter(|v| v.ty.leaf_scalars()[0].is_float()).cloned().collect_vec();
-        let given = tangents.into_iter().mapped(Some);
-        match linear::transposed((of_changes, &body), &like, given, (self.names, self.callees), self.how) {
-            Ok(changes) => {
-                let changes = self.named(changes, "d_value", lets);
-                let mut all = leaves(&changes).into_iter();
-                let change = |v: &Expr| if v.ty.leaf_scalars()[0].is_float() { all.next() } else { None };
-                (value, outs.iter().mapped(change))
-            }
-            Err(problems) => {
-                self.calls.push_all(problems);
-                constant(value)
-            }
-        }
+        let Some(changes) = applied(jvp, outs.iter().cloned().chain(tangents), self.names) else {
+            self.calls.push((e.origin, Problem::Rule(Mode::Vjp)));
+            return constant(value);
+        };
+        let changes = self.named(changes, "d_value", lets);
+        let mut all = leaves(&changes).into_iter();
+        let change = |v: &Expr| if v.ty.leaf_scalars()[0].is_float() { all.next() } else { None };
+        let changes = outs.iter().mapped(change);
+        (value, changes)
     }
 
     /// Whether a variable with a tangent occurs in it.
@@ -232,7 +218,7 @@ impl Forward<'_> {
     fn combined(&mut self, p: Prim, (args, r): (&[Expr], &Expr), tangents: Tangent) -> Option<Expr> {
         let o = r.origin;
         let mut terms: Vec<Term> = Vec::new();
-        for (partial, tangent) in partials(p, args, r, self.how.singular).into_iter().zip(tangents) {
+        for (partial, tangent) in partials(p, args, r, self.singular).into_iter().zip(tangents) {
             terms.extend(tangent.and_then(|t| term(p, partial, t, o)));
         }
         // One of two sides.
@@ -613,6 +599,18 @@ pub(super) fn with_name(e: Expr, name: &str, names: &mut Names, lets: &mut Lets)
     let (x, ty, o) = (names.fresh(name), e.ty.clone(), e.origin);
     lets.push((x, e));
     build::var(x, ty, o)
+}
+
+/// The value of a rule at these values, if there is one.
+pub(super) fn applied(rule: &Expr, args: impl IntoIterator<Item = Expr>, names: &mut Names) -> Option<Expr> {
+    let Kind::Lam(params, body) = &rule.kind else { return None };
+    let (mut body, mut lets) = (body.renamed(names), Lets::new());
+    for ((x, ty), a) in params.iter().zip(args) {
+        let (own, o) = (names.again(*x), a.origin);
+        body.replace(*x, &mut || build::var(own, ty.clone(), o));
+        lets.push((own, a));
+    }
+    Some(behind(lets, body))
 }
 
 /// A term that costs nothing: a name, a constant, or a part of a name.

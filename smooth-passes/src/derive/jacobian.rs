@@ -83,7 +83,7 @@ fn columns(mut kernel: Kernel, written: &Written, wanted: &Wanted<'_>) -> Result
         inside.push((x, unit));
         let tangents: Map<_, _> = [(p.var, vec![Some(build::var(x, ty, o))])].into_iter().collect();
         let callees = (&mut names, kernel.interface.callees.as_slice());
-        let (_, mut changes) = value_and_changes(&body, tangents, callees, wanted.how(), &mut inside)?;
+        let (_, mut changes) = value_and_changes(&body, tangents, callees, wanted.singular, &mut inside)?;
         let all = if changes.len() == 1 { changes.remove(0) } else { build::tuple(changes, o) };
         let loops = indices.iter().zip(extents(p, o)).rev();
         let all = loops.fold(behind(inside, all), |e, (i, n)| build::build(n, *i, e, o));

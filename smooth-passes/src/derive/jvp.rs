@@ -72,7 +72,7 @@ fn values(
     let tangents: Map<VarId, Tangent> = tangents.collect();
     let before = directions.map(|_| body.renamed(names));
     let callees = &kernel.interface.callees;
-    let (value, mut changes) = value_and_changes(body, tangents, (names, callees), wanted.how(), &mut lets)?;
+    let (value, mut changes) = value_and_changes(body, tangents, (names, callees), wanted.singular, &mut lets)?;
     let (Some(before), Some((r, d))) = (before, directions) else { return Ok((value, changes, lets)) };
     let mut outer = Lets::new();
     let value = with_name(before, "value", names, &mut outer);

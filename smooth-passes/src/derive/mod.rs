@@ -82,6 +82,8 @@ pub enum Problem {
     State,
     /// A reduction by a function of a number of terms that is computed from data, in the reverse mode.
     Count,
+    /// A call of a kernel that has a rule for this mode alone, which is not one for the other.
+    Rule(Mode),
 }
 
 impl Problem {
@@ -103,6 +105,18 @@ impl Problem {
                 ),
                 "pass the number as a `usize` parameter, or take `jvp`",
             ),
+            Problem::Rule(Mode::Jvp) => (
+                format!(
+                    "`{mode}` of a kernel with a rule for `jvp` that has a loop with a state: it is none for `vjp`"
+                ),
+                "give that kernel a rule for `vjp`, too, as in `derivative(jvp = f, vjp = g)`",
+            ),
+            Problem::Rule(_) => (
+                format!(
+                    "`{mode}` of a kernel with a rule for `vjp` that has a loop with a state: it is none for `jvp`"
+                ),
+                "give that kernel a rule for `jvp`, too, as in `derivative(jvp = f, vjp = g)`",
+            ),
         }
     }
 }
@@ -119,6 +133,7 @@ pub fn derive(
     (written, companion): (&Written, &Companion),
     wanted: &Wanted<'_>,
 ) -> Result<Derived, Undifferentiable> {
+    linear::complete(&mut kernel, wanted.how());
     let named = interface::name_lengths(&mut kernel, wanted.of);
     let shapes = companion.result.iter().mapped(|shape| shape.iter().mapped(|n| n.subst(&named)));
     let shapes = shapes.as_slice();

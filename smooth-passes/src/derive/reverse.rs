@@ -20,16 +20,15 @@
 
 use super::activity::{Activity, part};
 use super::adding::adds;
-use super::forward::{assembled, is_name, leaves, search, term};
+use super::forward::{applied, assembled, is_name, leaves, search, term};
 use super::lengths::Lengths;
-use super::linear;
 use super::normal::normal;
-use super::partials::{Partial, partials};
+use super::partials::{Partial, Singular, partials};
 use super::statements::{Before, Block, Shape, Statement, added, index};
-use super::sweeps::How;
 use super::{Problem, Undifferentiable};
+use crate::derivative::Mode;
 use crate::fsmooth::{Build, Callee, Combine, Combiner, Demand, Expr, Kernel, Kind, Monoid, Reduce, Update, build};
-use crate::mapped::{Mapped, PushAll};
+use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::prim::{Prim, Spelling};
 use crate::shape::Param;
@@ -50,7 +49,7 @@ pub(super) struct Place {
 pub(super) struct Reverse<'k> {
     pub(super) names: &'k mut Names,
     callees: &'k [Callee],
-    how: How,
+    singular: Singular,
     activity: Activity,
     lengths: Lengths,
     /// The places of the cotangents of the leaves of variables.
@@ -78,7 +77,7 @@ impl<'k> Reverse<'k> {
         kernel: &Kernel,
         changing: &[VarId],
         (names, callees): (&'k mut Names, &'k [Callee]),
-        how: How,
+        singular: Singular,
     ) -> (Self, Expr) {
         let active = || changing.iter().map(|v| (*v, vec![true]));
         let body = normal(kernel.body.clone(), &Activity::of(&kernel.body, active()), callees, names);
@@ -87,7 +86,8 @@ impl<'k> Reverse<'k> {
         lengths.add_term(&body);
         let (places, touched, problems) = (Map::new(), Set::new(), Vec::new());
         let (depth, depths, masked) = (0, Map::new(), Set::new());
-        let mode = Reverse { names, callees, how, activity, lengths, places, touched, depth, depths, masked, problems };
+        let mode =
+            Reverse { names, callees, singular, activity, lengths, places, touched, depth, depths, masked, problems };
         (mode, body)
     }
 
@@ -315,7 +315,7 @@ impl<'k> Reverse<'k> {
         match &e.kind {
             Kind::Prim(p, args) => {
                 let Some(y) = &cotangent[0] else { return };
-                for (partial, x) in partials(*p, args, r, self.how.singular).into_iter().zip(args) {
+                for (partial, x) in partials(*p, args, r, self.singular).into_iter().zip(args) {
                     if matches!(self.places_of(x).pop(), Some(Some(_))) {
                         self.contribute(*p, partial, (x, y.clone()), s);
                     }
@@ -358,8 +358,8 @@ impl<'k> Reverse<'k> {
             Kind::Update(u) => self.update(u, cotangent, s),
             Kind::Call(k, args) if self.callees[*k].name == Callee::DBG => self.add(&args[0], cotangent, s),
             Kind::Call(k, args) if self.callees[*k].is_mark() => {
-                if let [jvp, vjp, of @ ..] = &args[1..] {
-                    self.own_rule(r, [jvp, vjp], of, (cotangent, s));
+                if let [_, _, vjp, of @ ..] = args.as_slice() {
+                    self.own_rule(r, vjp, of, (cotangent, s));
                 }
             }
             Kind::Call(k, _) => self.problems.push((o, Problem::Call(self.callees[*k].name.clone()))),
@@ -385,26 +385,16 @@ impl<'k> Reverse<'k> {
         }
     }
 
-    /// `R⟦rule (e, j, (λȳ. v), x̄)⟧ ȳ = ; ₖ R⟦xₖ⟧ v.k`, or what `j` is the other way round.
-    fn own_rule(&mut self, r: &Expr, [jvp, vjp]: [&Expr; 2], of: &[Expr], (cotangent, s): (&Cotangent, &mut Block)) {
+    /// `R⟦rule (e, j, (λē ȳ. v), x̄)⟧ ȳ = ; ₖ R⟦xₖ⟧ v.k`.
+    fn own_rule(&mut self, r: &Expr, vjp: &Expr, of: &[Expr], (cotangent, s): (&Cotangent, &mut Block)) {
         let outs = leaves(r);
         let rule = |own: &mut Self, s: &mut Block| {
-            let is_float = |v: &Expr| v.ty.leaf_scalars()[0].is_float();
-            let filled = |(v, y): (&Expr, &Option<Expr>)| {
-                is_float(v).then(|| y.clone().unwrap_or_else(|| Shape::of(v).zeros(0, own.names)))
-            };
-            let given = outs.iter().zip(cotangent).map(filled).collect_vec();
-            let all = if let Some(rule) = linear::function(vjp) {
-                let args = outs.iter().cloned().chain(given.into_iter().flatten()).collect_vec();
-                linear::applied(rule, &args, own.names)
-            } else if let Some(rule) = linear::function(jvp) {
-                let given = vec![None; outs.len()].into_iter().chain(given.into_iter().filter(Option::is_some));
-                match linear::transposed(rule, of, given.collect(), (own.names, own.callees), own.how) {
-                    Ok(all) => all,
-                    Err(problems) => return own.problems.push_all(problems),
-                }
-            } else {
-                return;
+            let mut args = outs.clone();
+            for (v, y) in outs.iter().zip(cotangent).filter(|(v, _)| v.ty.leaf_scalars()[0].is_float()) {
+                args.push(y.clone().unwrap_or_else(|| Shape::of(v).zeros(0, own.names)));
+            }
+            let Some(all) = applied(vjp, args, own.names) else {
+                return own.problems.push((r.origin, Problem::Rule(Mode::Jvp)));
             };
             let all = own.named(all, "d_x", s);
             for (x, value) in of.iter().zip(leaves(&all)) {

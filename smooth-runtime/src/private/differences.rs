@@ -1,9 +1,13 @@
 //! Central differences: the reference of a derivative. They know nothing of its rules.
-use crate::Real;
+use crate::shape::indices;
+use crate::{Array, Layout, Real, RowMajor, Scalar, View};
 use alloc::vec::Vec;
 
 /// The floats of a value, in order.
 pub trait Floats {
+    /// The error of a difference that is not surprising, for values about 1.
+    const ERROR: f64;
+
     /// Hands each of them to `to`.
     fn read(&self, to: &mut dyn FnMut(f64));
     /// Replaces each of them.
@@ -11,6 +15,8 @@ pub trait Floats {
 }
 
 impl<T: Real> Floats for T {
+    const ERROR: f64 = if size_of::<T>() < 8 { 1e-2 } else { 1e-5 };
+
     fn read(&self, to: &mut dyn FnMut(f64)) {
         to(self.to_f64());
     }
@@ -21,6 +27,8 @@ impl<T: Real> Floats for T {
 }
 
 impl<T: Floats> Floats for [T] {
+    const ERROR: f64 = T::ERROR;
+
     fn read(&self, to: &mut dyn FnMut(f64)) {
         self.iter().for_each(|x| x.read(to));
     }
@@ -31,12 +39,86 @@ impl<T: Floats> Floats for [T] {
 }
 
 impl<T: Floats> Floats for Vec<T> {
+    const ERROR: f64 = T::ERROR;
+
     fn read(&self, to: &mut dyn FnMut(f64)) {
         self[..].read(to);
     }
 
     fn write(&mut self, from: &mut dyn FnMut() -> f64) {
         self[..].write(from);
+    }
+}
+
+impl<T: Floats, const N: usize> Floats for [T; N] {
+    const ERROR: f64 = T::ERROR;
+
+    fn read(&self, to: &mut dyn FnMut(f64)) {
+        self[..].read(to);
+    }
+
+    fn write(&mut self, from: &mut dyn FnMut() -> f64) {
+        self[..].write(from);
+    }
+}
+
+impl<T: Floats, const R: usize, L: Layout> Floats for Array<T, R, L> {
+    const ERROR: f64 = T::ERROR;
+
+    fn read(&self, to: &mut dyn FnMut(f64)) {
+        indices::<RowMajor, R>(self.shape(), self.len()).for_each(|at| self[at].read(to));
+    }
+
+    fn write(&mut self, from: &mut dyn FnMut() -> f64) {
+        indices::<RowMajor, R>(self.shape(), self.len()).for_each(|at| self[at].write(from));
+    }
+}
+
+/// An array of the elements of a view.
+pub fn held<T: Clone, const R: usize, L: Layout>(view: &View<'_, T, R, L>) -> Array<T, R, L> {
+    Array::of(view.as_slice().to_vec(), view.shape())
+}
+
+/// An array of zeros.
+pub fn zeros<T: Scalar, const R: usize, L: Layout>(shape: [usize; R]) -> Array<T, R, L> {
+    Array::by_index(shape, |_| T::default())
+}
+
+/// Numbers between -1 and 1 that follow from the seed; zeros for the seed 0.
+pub fn scatter(x: &mut (impl Floats + ?Sized), seed: usize) {
+    let mut state = seed as u64;
+    x.write(&mut || {
+        // An additive sequence, mixed by a product.
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(seed as u64);
+        if seed == 0 { 0.0 } else { (state >> 33) as f64 / f64::from(1u32 << 30) - 1.0 }
+    });
+}
+
+/// Compares the derivative of a kernel with that of differences, and names it.
+///
+/// # Panics
+/// If they differ by more than differences are inexact. Where these give no number, nothing is compared.
+#[track_caller]
+pub fn agree<F: Floats + ?Sized>(
+    (kernel, mode, name): (&str, &str, &str),
+    found: &F,
+    expected: &(impl Floats + ?Sized),
+) {
+    let (found, expected) = (floats(found), floats(expected));
+    let size = expected.iter().map(|x| x.abs()).filter(|x| x.is_finite()).fold(0.0, f64::max);
+    let wrong = |(x, y): (&f64, &f64)| y.is_finite() && !((x - y).abs() <= F::ERROR * (1.0 + size));
+    let wrong = found.iter().zip(&expected).position(wrong);
+    assert!(
+        found.len() == expected.len(),
+        "{kernel}::{mode}: {name} has {} numbers, and should have {}",
+        found.len(),
+        expected.len()
+    );
+    if let Some(k) = wrong {
+        panic!(
+            "{kernel}::{mode}: {name} is not the derivative: differences of the reference give {} for its number {k}, and not {}",
+            expected[k], found[k]
+        );
     }
 }
 

@@ -6,7 +6,7 @@ use crate::elaborate::context::scope::{Binding, Scope, Want};
 use crate::elaborate::flow::chain::Chain;
 use crate::elaborate::interface::constants::Numbers;
 use crate::elaborate::terms::records;
-use crate::fsmooth::{Callee, Expr, build};
+use crate::fsmooth::{Callee, Expr, build, marks};
 use crate::mapped::Mapped;
 use crate::surface::{self, Expr as Surface, ExprKind, Extent, terms};
 use crate::ty::{Scalar, Type};
@@ -73,7 +73,7 @@ impl Cx<'_> {
                 let a = self.expr(a, want)?;
                 let a = self.value(a, e.at)?;
                 let (o, ty) = (self.origin(e.at), a.ty().clone());
-                let mark = Callee::mark(Callee::STOP, &mut self.interface.callees);
+                let mark = marks::enter(Callee::STOP, &mut self.interface.callees);
                 Some(records::retyped(build::marked(mark, records::as_stored(a), vec![], o), &ty))
             }
             ExprKind::OfLength(a, count) => self.t_of_length(a, *count, e.at, scope),
