@@ -4,7 +4,7 @@
 //! and a call does not compile. Nothing imports these items, the [`prelude`](crate::prelude) included, so they take no name
 //! from your own functions.
 //!
-//! `build`, `ifold` and `sum` always mean these functions. The other names mean them where the number of arguments is right
+//! `build`, `ifold`, `sum` and `stop_gradient` always mean these functions. The other names mean them where the number of arguments is right
 //! and the last one is a function; otherwise they are your own kernels'. A parameter or a variable of the same name goes
 //! first.
 //!
@@ -14,6 +14,7 @@
 //! | numbers | [`sum`], [`prod`], [`min`], [`max`], [`argmin`], [`argmax`], [`reduce`] |
 //! | conditions | [`any`], [`all`], [`count`] |
 //! | any state | [`ifold`] |
+//! | derivatives | [`stop_gradient`] |
 //!
 //! Besides, there are Rust's own `for`, `while`, `loop`, `let mut`, and the methods of numbers and slices.
 #![expect(unused_variables, reason = "the names of parameters are documentation")]
@@ -308,5 +309,26 @@ pub fn scan<S, const N: usize>(n: usize, init: S, step: impl Fn(S, usize) -> S +
 /// assert_eq!(starts(&[3, 1, 4]), [0, 3, 4]);
 /// ```
 pub fn scan_exclusive<S, const N: usize>(n: usize, init: S, step: impl Fn(S, usize) -> S + InsideKernel) -> [S; N] {
+    outside()
+}
+
+/// The value of its argument, which [derivatives](crate::guide::derivatives) take for a constant: a number, an array or a tuple.
+///
+/// ```
+/// use smooth::prelude::*;
+///
+/// /// Squares, each divided by what it is now: of the right size, and with the slope of a square.
+/// #[smooth(grad)]
+/// fn scaled(x: &[f64; n]) -> f64 {
+///     sum(n, |i| x[i] * x[i] / stop_gradient(x[i]))
+/// }
+///
+/// assert_eq!(scaled(&[2.0, 3.0]), 5.0);
+/// assert_eq!(scaled::grad(&[2.0, 3.0]), [2.0, 2.0]);
+/// ```
+pub fn stop_gradient<T>(value: T) -> T
+where
+    T: InsideKernel,
+{
     outside()
 }

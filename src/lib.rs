@@ -295,6 +295,7 @@ pub use smooth_linalg::linalg;
 /// | `strided(m)` | the parameter `m` takes views at any strides, without a copy: [`StridedView`] |
 /// | `checks = "all"` | every index and slice is checked, also those that are proved to be in range, and [`dbg!` and assertions](crate::guide::reference#dbg-and-assertions) run: slower, with the same results |
 /// | `jvp(x)`, `jvp_many(x)`, `vjp(x)`, `vjp_many(x)`, `grad(x)`, `jacobian(x)` | the kernel has [derivatives](crate::guide::derivatives) along `x`, as `f::jvp`, …; without a list along all parameters that have floats |
+/// | `derivative(jvp = g)`, `derivative(vjp = g)` | the derivative of the kernel is [the kernel `g`](crate::guide::derivatives#rules-of-ones-own) |
 /// | `singular = "ieee"` | derivatives are infinite where their formula is and the function is not, as that of `sqrt` at 0; else they are 0 there |
 /// | `explain` | prints a report on the compiled kernel: sizes, loops, the checks and copies that remain, memory; `explain = "stages"` prints all stages, too |
 /// | `crate = path` | the path of the library if it is not `::smooth`: for a crate that re-exports it. A name that `Cargo.toml` gives it is found there |

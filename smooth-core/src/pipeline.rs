@@ -26,7 +26,7 @@ use crate::sorted::Set;
 use crate::stack::on_large_stack;
 use crate::storage::{drop_checks, optimise};
 use crate::surface::layout::destinations;
-use crate::surface::{Function, path_key};
+use crate::surface::{self, Function, path_key, plain};
 
 /// A kernel after each step.
 pub struct Stages {
@@ -130,10 +130,13 @@ pub fn compile_watched(
                     Err(Failed::Terms(terms)) => terms.into_iter().for_each(|(at, problem)| {
                         if reported.insert((at.0, problem.clone())) {
                             let (text, help) = problem.explained(signature.mode);
-                            diags.helped(&codes::DERIVATIVE, own.elaborated.place(at), text, help);
+                            diags.helped(&codes::DERIVATIVE, own.elaborated.place(at), text, &help);
                         }
                     }),
                 }
+            }
+            if own.simplified.body.size() > DIFFERENTIATED {
+                call_derivatives(&mut own, &f.name);
             }
             (diags.iter().count() == before).then_some(own)
         }
@@ -142,6 +145,30 @@ pub fn compile_watched(
             None
         }
     }
+}
+
+/// Lets callers of a kernel call its derivatives, where these are in all of its floats: its body is too large for them.
+fn call_derivatives(own: &mut Stages, name: &syn::Ident) {
+    let Ok(mut export) = Export::read(&own.export) else { return };
+    let params = &own.simplified.interface.params;
+    let floats = params.iter().filter(|p| p.is_argument() && p.ty().leaf_scalars().iter().any(|s| s.is_float()));
+    let arguments = floats.filter_map(|p| if let Source::Argument(way) = &p.source { Some(way[0]) } else { None });
+    let all: Set<usize> = arguments.collect();
+    if export.is_differentiated() || export.changed().contains(&true) {
+        return;
+    }
+    for d in own.derivatives.iter().filter(|d| d.of.len() == all.len()) {
+        let derivative = Export::read(&d.stages.export).ok();
+        let Some(rule) = derivative.and_then(|e| e.as_rule(d.mode, &export, own.elaborated.paths.len())) else {
+            continue;
+        };
+        let mode = syn::Ident::new(d.mode.name(), name.span());
+        own.elaborated.paths.push(syn::parse_quote!(#name::#mode));
+        export.marked.rules.push((d.mode, rule));
+    }
+    export.marked.share_tables(&mut own.simplified);
+    own.stored.interface.callees.clone_from(&own.simplified.interface.callees);
+    own.export = export.write();
 }
 
 /// The reason why there is no derivative.
@@ -201,8 +228,19 @@ fn rules(
     let alone = options.rules.len() == 1;
     let mut rule = |rule: derivatives::Rule, diags: &mut Diags| {
         let options = Options { layouts: rule.layouts, ..options.clone() };
-        let Elaborated { kernel: mut own, const_paths, .. } = elaborate(&rule.function, callees, &options, diags)?;
-        let at = rule.function.body.at;
+        let (at, mut problems) = (rule.function.body.at, Diags::new());
+        let elaborated = elaborate(&rule.function, callees, &options, &mut problems);
+        let fits = |e: &Elaborated| companion(&e.kernel, &e.written, vec![]).is_ok();
+        if problems.iter().any(|d| d.code.id != codes::NOT_A_KERNEL.id) || elaborated.as_ref().is_some_and(|e| !fits(e))
+        {
+            let (mode, name) = (rule.mode.name(), plain(&f.name));
+            let text = format!("this kernel is no rule for `{mode}` of `{name}`");
+            let signature = surface::text::signature(&rule.function.item);
+            diags.helped(&codes::DERIVATIVE, at, text, &format!("write it as `{signature}`"));
+            return None;
+        }
+        diags.append(problems);
+        let Elaborated { kernel: mut own, const_paths, .. } = elaborated?;
         let (o, first) = (kernel.spans.add(at.0), kernel.const_paths.len());
         kernel.ends.insert(o.0, at.1);
         kernel.const_paths.push_all(const_paths);

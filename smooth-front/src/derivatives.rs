@@ -162,6 +162,9 @@ fn ruled(f: &Function, mut function: Function, (mode, path, at): (Mode, syn::Pat
     for p in &mut function.params {
         p.pattern = Pattern::Name(Some(p.name.clone()), None, at, false);
     }
+    if let Some(last) = path.segments.last() {
+        function.item = written(&last.ident, &function.params, &function.result);
+    }
     let args = function.params.iter().mapped(|p| node(ExprKind::Path(p.name.clone().into())));
     let callee = node(ExprKind::Path(path));
     function.body = node(ExprKind::Call(Box::new(callee), args));

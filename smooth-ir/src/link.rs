@@ -4,7 +4,7 @@
 
 use crate::derivative::Mode;
 use crate::fsmooth::{
-    Callee, Const, Expr, Kernel, Kind, Order, Via, build, instantiate, marks, parse, print, take, visit,
+    Callee, Const, Expr, Interface, Kernel, Kind, Order, Via, build, instantiate, marks, parse, print, take, visit,
 };
 use crate::lex::{Cursor, quoted};
 use crate::mapped::{Mapped, PushAll};
@@ -148,6 +148,63 @@ impl Export {
     pub fn differs_in_derivatives(&self) -> bool {
         let Marked { body, rules } = &self.marked;
         !rules.is_empty() || body.is_some() || self.body.is_some() && !self.is_inlined()
+    }
+
+    /// Whether derivatives of callers have its body or its rules.
+    pub fn is_differentiated(&self) -> bool {
+        self.body.is_some() || self.marked.body.is_some() || !self.marked.rules.is_empty()
+    }
+
+    /// This derivative of a kernel as a rule of it, which calls it by the `path`th path. `None` for other derivatives, and where
+    /// arrays are stored by columns.
+    pub fn as_rule(&self, mode: Mode, of: &Export, path: usize) -> Option<Kernel> {
+        let (mut names, value) = (Names::default(), of.companion.as_ref()?);
+        let (params, companion) = self.import(&mut names);
+        let is_new = |p: &Param| matches!(p.source, Source::Const(_)) && of.params.iter().all(|q| q.name != p.name);
+        if !matches!(mode, Mode::Jvp | Mode::Vjp)
+            || params.iter().any(|p| p.column_major || is_new(p))
+            || companion.column_major.contains(&true)
+        {
+            return None;
+        }
+        let (types, result) = (Scalar::params(&self.types).collect(), companion.result_type.clone());
+        let callee = Callee { name: self.name.clone(), params, companion, via: Via::Own(path), types };
+        let (mut params, o) = (self.import(&mut names).0, Origin::default());
+        let args = params.iter().mapped(|p| build::var(p.var, p.ty(), o));
+        let mut body = build::call(0, args, result, o);
+        if mode == Mode::Vjp {
+            let both = names.fresh("both");
+            let changes = leaves(build::var(both, body.ty.clone(), o)).split_off(value.result_type.leaf_count());
+            body = build::bind(both, body, build::tuple(changes, o), o);
+            // They stand between the arguments and their cotangents.
+            let (own, count) = (of.argument_types().len(), value.result_type.leaf_count());
+            let first = params.iter().position(|p| !matches!(&p.source, Source::Argument(way) if way[0] < own));
+            for p in &mut params {
+                if let Source::Argument(way) = &mut p.source
+                    && way[0] >= own
+                {
+                    way[0] += count;
+                }
+            }
+            let outs = value.result_type.leaves().into_iter().enumerate().mapped(|(k, t)| {
+                let kind = match t {
+                    Type::Array(s, rank) => ParamKind::Array(s, vec![Dim::Anon; rank]),
+                    t => ParamKind::Scalar(t.expect_scalar()),
+                };
+                let (var, source) = (names.fresh("out"), Source::Argument(vec![own + k]));
+                Param { var, name: "out".into(), kind, source, column_major: false, strided: false, in_out: false }
+            });
+            let first = first.unwrap_or(params.len());
+            params.splice(first..first, outs);
+        }
+        let interface = Interface {
+            name: self.name.clone(),
+            types: self.types.clone(),
+            params,
+            callees: vec![callee],
+            consts: vec![],
+        };
+        Some(Kernel { interface, names, generics: self.generics.clone(), body })
     }
 
     /// Whether it has a body, which callers may inline, with code of a strict kernel.

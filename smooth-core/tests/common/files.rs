@@ -21,13 +21,16 @@ pub const WORKLOADS: [&str; 9] = [
 ];
 
 /// The library's files of linear algebra and numbers, without the vectors and matrices.
-pub const NUMBERS: [&str; 9] = [
+pub const NUMBERS: [&str; 12] = [
     "smooth-linalg/src/linalg/factor.rs",
+    "smooth-linalg/src/linalg/factoring.rs",
     "smooth-linalg/src/linalg/norm.rs",
     "smooth-linalg/src/linalg/product.rs",
     "smooth-linalg/src/linalg/quaternion.rs",
     "smooth-linalg/src/linalg/rotation.rs",
+    "smooth-linalg/src/linalg/rules.rs",
     "smooth-linalg/src/linalg/small.rs",
+    "smooth-linalg/src/linalg/substitution.rs",
     "smooth-linalg/src/linalg/system.rs",
     "smooth-arrays/src/statistics.rs",
     "smooth-arrays/src/convolution.rs",

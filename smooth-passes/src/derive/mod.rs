@@ -88,36 +88,46 @@ pub enum Problem {
 
 impl Problem {
     /// The text of it in a derivative, and a way out.
-    pub fn explained(&self, mode: Mode) -> (String, &'static str) {
-        let mode = mode.name();
-        match self {
-            Problem::Call(callee) => (
-                format!("`{callee}`, which is called here, is too large for `{mode}` of this kernel"),
-                "write what it does in this kernel, or as kernels of up to 600 terms: their text is differentiated",
-            ),
+    pub fn explained(&self, mode: Mode) -> (String, String) {
+        let name = mode.name();
+        let (text, help) = match self {
+            Problem::Call(callee) => {
+                let options = match mode {
+                    Mode::Jvp | Mode::JvpMany => "jvp",
+                    Mode::Jacobian => "jvp, vjp",
+                    Mode::Vjp | Mode::VjpMany | Mode::Grad | Mode::ValueAndGrad => "vjp",
+                };
+                let text = format!("`{callee}`, which is called here, is too large for `{name}` of this kernel");
+                let help = format!(
+                    "give it `#[smooth({options})]`: the derivative is called; or divide it into kernels of up to 600 terms, whose text is differentiated"
+                );
+                return (text, help);
+            }
             Problem::State => (
-                format!("`{mode}` of a loop with a state that does more than add to it"),
+                format!("`{name}` of a loop with a state that does more than add to it"),
                 "write what its steps assign as `build`, and what they combine as `sum`, `prod` or `max`, of terms that do not depend on each other; or take `jvp`. The gradient of `prod` or `reduce` is such a loop, too",
             ),
             Problem::Count => (
                 format!(
-                    "`{mode}` of a `reduce` of a number of terms that is computed from data: there is no place for what it remembers"
+                    "`{name}` of a `reduce` of a number of terms that is computed from data: there is no place for what it remembers"
                 ),
                 "pass the number as a `usize` parameter, or take `jvp`",
             ),
-            Problem::Rule(Mode::Jvp) => (
-                format!(
-                    "`{mode}` of a kernel with a rule for `jvp` that has a loop with a state: it is none for `vjp`"
-                ),
-                "give that kernel a rule for `vjp`, too, as in `derivative(jvp = f, vjp = g)`",
-            ),
-            Problem::Rule(_) => (
-                format!(
-                    "`{mode}` of a kernel with a rule for `vjp` that has a loop with a state: it is none for `jvp`"
-                ),
-                "give that kernel a rule for `jvp`, too, as in `derivative(jvp = f, vjp = g)`",
-            ),
-        }
+            Problem::Rule(own) => {
+                let other = if *own == Mode::Jvp { Mode::Vjp } else { Mode::Jvp };
+                let (own, other) = (own.name(), other.name());
+                let text = format!(
+                    "`{name}` of a kernel that has `{own}` alone, which cannot be turned round: it has a loop with a state, or calls a kernel that is too large"
+                );
+                return (
+                    text,
+                    format!(
+                        "give that kernel `{other}`, too, or a rule for it, as in `derivative({own} = f, {other} = g)`"
+                    ),
+                );
+            }
+        };
+        (text, help.into())
     }
 }
 

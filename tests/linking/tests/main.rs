@@ -117,6 +117,25 @@ mod budget {
         let reverse = back_a.iter().zip(&d_a).map(|(a, d)| a * d).sum::<f64>() + 0.5 * back_s;
         assert!((forward - reverse).abs() <= 1e-12 * forward.abs(), "{forward} is not {reverse}");
     }
+
+    /// Its text is not there, and its derivatives are called.
+    #[smooth(jvp, vjp)]
+    fn through_longest(a: &[f64; n], s: f64) -> f64 {
+        let b = smooth_test_kernels::long::longest(a);
+        sum(n, |i| b[i].abs().ln() * s)
+    }
+
+    #[test]
+    fn derivatives_of_a_callee_are_called() {
+        assert!(!Export::read(exported!(smooth_test_kernels::long::longest)).unwrap().body.is_some());
+        let (a, d_a) = ([0.5, -1.5, 2.0], [1.0, 0.25, -2.0]);
+        let (value, forward) = through_longest::jvp(&a, 1.5, &d_a, 0.5);
+        assert_eq!(value.to_bits(), through_longest(&a, 1.5).to_bits());
+        through_longest::check_derivatives(&a, 1.5);
+        let (_, back_a, back_s) = through_longest::vjp(&a, 1.5, 1.0);
+        let reverse = back_a.iter().zip(&d_a).map(|(a, d)| a * d).sum::<f64>() + 0.5 * back_s;
+        assert!((forward - reverse).abs() <= 1e-12 * forward.abs(), "{forward} is not {reverse}");
+    }
 }
 
 #[smooth]
