@@ -3,11 +3,11 @@
 //! A tangent is random in one argument and 0 in the others, so that a difference names the argument. Cotangents are random.
 
 use super::body::inner;
+use super::boundary::boundary;
 use super::compiled::{Compiled, Items};
 use super::differences::{is_float, leaf_places};
 use super::doc::doc;
 use super::generics::Sizes;
-use super::items::boundary;
 use super::types::Boundary;
 use super::with_alloc;
 use crate::derivative::Mode;
@@ -30,22 +30,31 @@ struct Given {
     in_out: bool,
 }
 
-impl Items<'_> {
-    /// The function, if there is a derivative that it can compare.
-    pub(super) fn check_of_derivatives(&self, derivatives: &[Checked<'_>]) -> TokenStream {
+/// The items of `f::check_derivatives`, if there is a derivative that it can compare.
+pub(super) fn check_of_derivatives(items: &Items<'_>, derivatives: &[Checked<'_>]) -> TokenStream {
+    Check { i: items }.function(derivatives)
+}
+
+/// The check of the derivatives of a kernel with these items.
+struct Check<'a> {
+    i: &'a Items<'a>,
+}
+
+impl Check<'_> {
+    fn function(&self, derivatives: &[Checked<'_>]) -> TokenStream {
         let compared = |d: &&Checked<'_>| !d.mode.is_of_many();
         let checks = derivatives.iter().filter(compared).mapped(|d| self.check(d));
-        if checks.is_empty() || !self.open_names().is_empty() {
+        if checks.is_empty() || !self.i.open_names().is_empty() {
             return quote!();
         }
-        let (rt, names, mut lifetimes) = (&self.rt, &self.names, Vec::new());
-        let types = self.argument_types(&self.args, &mut lifetimes);
+        let (rt, names, mut lifetimes) = (&self.i.rt, &self.i.names, Vec::new());
+        let types = self.i.argument_types(&self.i.args, &mut lifetimes);
         let (generics, turbofish) =
-            (self.generics(&lifetimes, true, Some(Sizes::All)), self.turbofish(Some(Sizes::All)));
+            (self.i.generics(&lifetimes, true, Some(Sizes::All)), self.i.turbofish(Some(Sizes::All)));
         let (opened, holds) = (
-            self.opened(),
-            self.flat().into_iter().enumerate().map(|(k, (p, b))| {
-                let (name, held) = (self.flat_ident(p), held(k));
+            self.i.opened(),
+            self.i.flat().into_iter().enumerate().map(|(k, (p, b))| {
+                let (name, held) = (self.i.flat_ident(p), held(k));
                 let value = match b {
                     Boundary::Scalar(_) if p.in_out => quote!(*#name),
                     Boundary::Scalar(_) => name.to_token_stream(),
@@ -60,7 +69,7 @@ impl Items<'_> {
         );
         let text = doc(&format!(
             "Compares the derivatives of `{}` at these arguments with differences of its reference, along random directions. Slow, and not for points where it is not smooth.\n\n# Panics\nIf one of them is another, with the name of the parameter.",
-            plain(&self.c.surface.name)
+            plain(&self.i.c.surface.name)
         ));
         let items = quote! {
             #text
@@ -78,13 +87,13 @@ impl Items<'_> {
                 #rt::Ok(())
             }
         };
-        with_alloc(self.c.krate, items)
+        with_alloc(self.i.c.krate, items)
     }
 
     /// The statements that check a derivative.
     fn check(&self, d: &Checked<'_>) -> TokenStream {
         let (args, result) = boundary(d.compiled, &|_| Some(quote!(0)));
-        let given = &args[self.args.len()..];
+        let given = &args[self.i.args.len()..];
         match d.mode {
             Mode::Jvp => {
                 d.of.iter()
@@ -93,14 +102,14 @@ impl Items<'_> {
             }
             Mode::Vjp => {
                 let (copies, args) = (self.copies(0), self.of_run(0));
-                let (turbofish, out, rt) = (self.turbofish(Some(Sizes::All)), inner("out"), &self.rt);
+                let (turbofish, out, rt) = (self.i.turbofish(Some(Sizes::All)), inner("out"), &self.i.rt);
                 let results = self.parts().into_iter().filter(|(b, _)| b.only(&is_float).is_some());
                 let (mut lets, mut all) = (TokenStream::new(), Vec::new());
                 for (n, ((b, place), form)) in results.zip(given).enumerate() {
                     let sources = leaf_places(&b, place).into_iter().map(|(_, place)| place);
                     all.push(self.given((form, n, false), sources.collect_vec(), Some(n), &mut lets));
                 }
-                let in_out = d.of.iter().filter(|k| self.c.surface.params[**k].in_out).copied().collect_vec();
+                let in_out = d.of.iter().filter(|k| self.i.c.surface.params[**k].in_out).copied().collect_vec();
                 let (more, last) = self.tangents(&in_out, &given[all.len()..], None);
                 all.extend(last);
                 let before = quote! {
@@ -122,7 +131,7 @@ impl Items<'_> {
             let sources =
                 self.leaves(*k).into_iter().filter(|(b, _)| is_float(b)).mapped(|(_, held)| held.to_token_stream());
             let moves = along.is_none_or(|own| own == *k).then_some(*k);
-            self.given((form, 100 + k, self.c.surface.params[*k].in_out), sources, moves, &mut lets)
+            self.given((form, 100 + k, self.i.c.surface.params[*k].in_out), sources, moves, &mut lets)
         });
         (lets, all)
     }
@@ -135,7 +144,7 @@ impl Items<'_> {
         seed: Option<usize>,
         lets: &mut TokenStream,
     ) -> Given {
-        let rt = &self.rt;
+        let rt = &self.i.rt;
         let leaves = form.leaves().into_iter().zip(like).enumerate().mapped(|(j, (b, like))| {
             let name = inner(&format!("given{number}_{j}"));
             let of_shape = match b {
@@ -159,7 +168,7 @@ impl Items<'_> {
         (result, along): (&Boundary, Option<usize>),
         (before, given): (TokenStream, Vec<Given>),
     ) -> TokenStream {
-        let (rt, mode) = (&self.rt, format_ident!("{}", d.mode.name()));
+        let (rt, mode) = (&self.i.rt, format_ident!("{}", d.mode.name()));
         let runs = ["found", "expected"].into_iter().enumerate().map(|(run, name)| {
             let (copies, args, name) = (self.copies(run), self.of_run(run), inner(name));
             let own = given.iter().filter(|g| g.in_out).flat_map(|g| &g.leaves).map(|leaf| {
@@ -180,24 +189,24 @@ impl Items<'_> {
             });
             let call = match run {
                 0 => {
-                    let turbofish = self.turbofish(Some(Sizes::All));
+                    let turbofish = self.i.turbofish(Some(Sizes::All));
                     quote!(#mode #turbofish)
                 }
                 _ => {
-                    let turbofish = self.turbofish(Some(Sizes::NotInferable));
+                    let turbofish = self.i.turbofish(Some(Sizes::NotInferable));
                     quote!(#mode::reference #turbofish)
                 }
             };
             quote!(#copies #(#own)* let #name = #call(#(#args,)* #(#more),*);)
         });
         let runs = runs.collect_vec();
-        let named = |k: usize| format!("d_{}", plain(&self.c.surface.params[k].name).trim_start_matches('_'));
+        let named = |k: usize| format!("d_{}", plain(&self.i.c.surface.params[k].name).trim_start_matches('_'));
         let agree = |name: &str, found: TokenStream, expected: TokenStream| {
             let of = d.mode.name();
             quote!(#rt::differences::agree((__NAME, #of, #name), &#found, &#expected);)
         };
         // In the forward mode a change is named by the tangent that it comes from.
-        let own = d.of.iter().filter(|k| !self.c.surface.params[**k].in_out).collect_vec();
+        let own = d.of.iter().filter(|k| !self.i.c.surface.params[**k].in_out).collect_vec();
         let changes = match d.mode {
             Mode::Jvp => self.parts().iter().filter(|(b, _)| b.only(&is_float).is_some()).count(),
             _ => own.len(),
@@ -218,7 +227,7 @@ impl Items<'_> {
             let leaves = leaf_places(&form, x).into_iter().zip(leaf_places(&form, y));
             leaves.map(|((_, x), (_, y))| agree(&name, x, y)).collect_vec()
         });
-        let in_out = given.iter().filter(|g| g.in_out).zip(d.of.iter().filter(|k| self.c.surface.params[**k].in_out));
+        let in_out = given.iter().filter(|g| g.in_out).zip(d.of.iter().filter(|k| self.i.c.surface.params[**k].in_out));
         let of_in_out = in_out.flat_map(|(g, k)| {
             let name = named(along.unwrap_or(*k));
             g.leaves
@@ -233,7 +242,7 @@ impl Items<'_> {
     /// The parts of the result of a plain call, with their places.
     fn parts(&self) -> Vec<(Boundary, TokenStream)> {
         let out = inner("out");
-        match (&self.result, &self.c.surface.result.kind) {
+        match (&self.i.result, &self.i.c.surface.result.kind) {
             (Boundary::Tuple(bs), TypeKind::Tuple(_)) => bs.iter().enumerate().mapped(|(k, b)| {
                 let k = Literal::usize_unsuffixed(k);
                 (b.clone(), quote!(#out.#k))
@@ -244,14 +253,14 @@ impl Items<'_> {
 
     /// The leaves of an argument, with the names of their values.
     fn leaves(&self, argument: usize) -> Vec<(Boundary, Ident)> {
-        let first: usize = self.args[..argument].iter().map(|b| b.leaves().len()).sum();
-        let leaves = self.args[argument].leaves().into_iter().enumerate();
+        let first: usize = self.i.args[..argument].iter().map(|b| b.leaves().len()).sum();
+        let leaves = self.i.args[argument].leaves().into_iter().enumerate();
         leaves.mapped(|(j, b)| (b.clone(), held(first + j)))
     }
 
     /// Copies of the in-out arguments, for a run.
     fn copies(&self, run: usize) -> TokenStream {
-        let rt = &self.rt;
+        let rt = &self.i.rt;
         let copy = |(k, p): (usize, &Param)| {
             let leaves = self.leaves(k).into_iter().filter(|_| p.in_out).map(|(_, held)| {
                 let own = copy(&held, run);
@@ -259,7 +268,7 @@ impl Items<'_> {
             });
             leaves.collect::<TokenStream>()
         };
-        self.c.surface.params.iter().enumerate().map(copy).collect()
+        self.i.c.surface.params.iter().enumerate().map(copy).collect()
     }
 
     /// The arguments of a run.
@@ -273,9 +282,9 @@ impl Items<'_> {
                 (0, _) => held.to_token_stream(),
                 _ => quote!(&#held),
             });
-            self.args[k].assembled(&mut leaves)
+            self.i.args[k].assembled(&mut leaves)
         };
-        self.c.surface.params.iter().enumerate().mapped(argument)
+        self.i.c.surface.params.iter().enumerate().mapped(argument)
     }
 }
 

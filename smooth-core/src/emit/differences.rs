@@ -8,7 +8,7 @@
 //! Of several directions, `run` takes the number of one; of a Jacobian, the number of an argument's part and of a float in it. A
 //! cotangent is that of the results, times these columns.
 
-use super::items::length;
+use super::boundary::length;
 use super::types::Boundary;
 use crate::derivative::Mode;
 use crate::mapped::Mapped;

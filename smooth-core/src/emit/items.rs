@@ -5,7 +5,8 @@
 //! does not name the scope of a kernel inside a function body.
 
 use super::body::{Body, always, cpu, local};
-use super::check::Checked;
+use super::boundary::{Constants, boundary};
+use super::check::{Checked, check_of_derivatives};
 use super::compiled::FrameAt;
 use super::compiled::{Compiled, Items};
 use super::entry;
@@ -13,8 +14,8 @@ use super::generics::Sizes;
 use super::names::Idents;
 use super::sections::with_sections;
 use super::sizes::at_least;
+use super::types::Boundary;
 use super::types::arrow;
-use super::types::{Boundary, Length};
 use super::with_alloc;
 use crate::derivative::Mode;
 use crate::elaborate::ConstPart;
@@ -23,9 +24,8 @@ use crate::loops::{self, Widest};
 use crate::mapped::Mapped;
 use crate::shape::Param;
 use crate::sorted::Set;
-use crate::surface::layout::Layout;
 use crate::surface::rust::Runtime;
-use crate::surface::{Function, TypeExpr, function_like, key, path_key, plain, rust};
+use crate::surface::{path_key, plain};
 use crate::ty::Type;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -83,7 +83,7 @@ fn items_in(
         (!given).then(|| quote!(#[#own]))
     });
     let [inline, track_caller] = own;
-    let (code, module, check) = (i.code(), inside.module(&rt), inside.check_of_derivatives(derivatives));
+    let (code, module, check) = (i.code(), inside.module(&rt), check_of_derivatives(&inside, derivatives));
     let (signature, call) = match within {
         None => i.plain(&|path| Some(quote!(#path))),
         Some(_) => i.plain(&|path| {
@@ -150,37 +150,6 @@ fn allowing(attrs: &[Attribute]) -> Vec<Attribute> {
         }
     }
     attrs
-}
-
-/// The boundary forms of arguments and result. `constant` writes a constant.
-pub(super) fn boundary(c: &Compiled<'_>, constant: &Constants<'_>) -> (Vec<Boundary>, Boundary) {
-    let of = |t: &TypeExpr| Boundary::of(t, &|path| length(c.surface, path, constant));
-    let layout = |by_columns: bool, strided: bool| match (by_columns, strided) {
-        (true, _) => Layout::Columns,
-        (false, true) => Layout::Strided,
-        (false, false) => Layout::Rows,
-    };
-    let arguments = c.kernel.interface.params.iter().filter(|p| p.is_argument());
-    let mut arguments = arguments.map(|p| layout(p.column_major, p.strided));
-    let mut results = c.companion.column_major.iter().map(|by_columns| layout(*by_columns, false));
-    let args = c.surface.params.iter().mapped(|p| of(&p.ty).with_layouts(&mut arguments));
-    (args, of(&c.surface.result).with_layouts(&mut results))
-}
-
-/// Writes a constant, by its path.
-type Constants<'a> = dyn Fn(&syn::Path) -> Option<TokenStream> + 'a;
-
-/// The static length that a path denotes: a const generic or a constant.
-pub(super) fn length(f: &Function, path: &syn::Path, constant: &Constants<'_>) -> Option<Length> {
-    if let Some(name) = path.get_ident() {
-        if f.const_generics().into_iter().any(|g| key(g) == key(name)) {
-            return Some(Length::Generic(rust::const_name(name)));
-        }
-        if function_like(path) || f.binds(name) {
-            return None;
-        }
-    }
-    constant(path).map(Length::Constant)
 }
 
 impl Items<'_> {

@@ -2,6 +2,7 @@
 
 mod abi;
 mod body;
+mod boundary;
 mod bridge;
 mod check;
 mod compiled;

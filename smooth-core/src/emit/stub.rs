@@ -1,7 +1,7 @@
 //! The stub of a rejected kernel: the same signature with a body that never runs, so that rustc still checks the rest
 //! of the user's crate, and a hook that exports the rejection, so that callers report no further errors.
 
-use super::items::length;
+use super::boundary::length;
 use super::types::Boundary;
 use super::with_alloc;
 use crate::mapped::Mapped;
