@@ -4,6 +4,7 @@ use smooth::prelude::*;
 use smooth::{Real, View};
 
 /// Arguments and results of all forms.
+#[expect(clippy::too_many_arguments, reason = "one of each form")]
 #[smooth(jvp, vjp, jacobian, column_major(m), strided(w))]
 fn forms<T: Real, const K: usize>(
     x: &[T; n],

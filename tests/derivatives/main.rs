@@ -8,6 +8,7 @@ mod poison;
 mod check;
 mod forward;
 mod library;
+mod loops;
 mod memory;
 mod numbers;
 mod reverse;

@@ -66,6 +66,7 @@ fn scaled(a: f64, k: usize, x: &[f64; n]) -> ([f64; n], usize, f64) {
     (build(n, |i| a * x[i] + k as f64), n + k, a * a)
 }
 
+#[expect(clippy::too_many_arguments, reason = "those that a rule has")]
 #[smooth]
 fn scaled_vjp(
     a: f64,

@@ -13,17 +13,18 @@
 //! A nest of loops is taken apart accumulator by accumulator, and of each the first index of its places says the loop that
 //! becomes the outermost one. Lengths that are not known to be equal are compared at run time.
 
-use super::forward::{is_name, zero};
+use super::forward::{is_name, leaves, zero};
 use super::lengths::Lengths;
 use super::statements::{
-    Before, Block, Shape, Statement, added, before_needed, each, each_term_mut, index, is_dear, only, pruned,
+    Back, Before, Block, Shape, Statement, added, before_needed, each, each_term_mut, index, is_dear, only, pruned,
 };
 use super::tape;
 use crate::fsmooth::{Combine, Expr, Kind, Monoid, Order, build, orders};
 use crate::mapped::{Mapped, PushAll};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
-use crate::sorted::Set;
+use crate::sorted::{Map, Set};
+use crate::ty::Type;
 
 /// The rules in one kernel.
 pub(super) struct Rules<'n> {
@@ -35,6 +36,10 @@ pub(super) struct Rules<'n> {
     loops: Set<VarId>,
     /// The indices of the sums that the rules have made.
     sums: Set<VarId>,
+    /// The shapes of accumulators.
+    shapes: Map<VarId, Shape>,
+    /// The names of what steps back give.
+    backs: Set<VarId>,
 }
 
 /// An accumulator, or its part behind the first `level` indices.
@@ -58,25 +63,32 @@ enum Gathered {
 impl<'n> Rules<'n> {
     /// The rules for a block.
     pub(super) fn new(names: &'n mut Names, lengths: Lengths, order: Order, block: &[Statement]) -> Self {
-        let mut loops = Set::new();
-        each(block, &mut |s| {
-            if let Statement::For(_, i, _) = s {
-                loops.insert(*i);
-            }
+        let (mut loops, mut shapes) = (Set::new(), Map::new());
+        each(block, &mut |s| match s {
+            Statement::For(_, i, _) => drop(loops.insert(*i)),
+            Statement::Total(x, shape) => drop(shapes.insert(*x, shape.clone())),
+            _ => {}
         });
-        Rules { names, lengths, order, loops, sums: Set::new() }
+        Rules { names, lengths, order, loops, sums: Set::new(), shapes, backs: Set::new() }
     }
 
     /// The block, with names for totals, as it is before the terms in `live`.
     pub(super) fn block(&mut self, block: Block, live: &[Expr], outermost: bool) -> Block {
-        let inner = block.into_iter().mapped(|s| match s {
-            Statement::If(c, a, b) => {
-                let [a, b] = [a, b].map(|s| self.block(s, &[], false));
-                Statement::If(c, a, b)
+        let mut inner = Block::new();
+        for s in block {
+            match s {
+                Statement::If(c, a, b) => {
+                    let [a, b] = [a, b].map(|s| self.block(s, &[], false));
+                    inner.push_all(self.branch(c, a, b));
+                }
+                Statement::For(n, i, body) => {
+                    let body = self.block(body, &[], false);
+                    inner.push_all(self.steps(n, i, body));
+                }
+                Statement::Back(b) => inner.push_all(self.back(*b)),
+                s => inner.push(s),
             }
-            Statement::For(n, i, body) => Statement::For(n, i, self.block(body, &[], false)),
-            s => s,
-        });
+        }
         let taped = tape::taped(inner, live, outermost, (self.names, &mut self.lengths));
         let mut out = Block::new();
         for s in taped {
@@ -91,13 +103,160 @@ impl<'n> Rules<'n> {
         out
     }
 
+    /// `back s̄ = ē for i < n { s } → ē′ ⟶ let w = ifold n (λ(s̄, x̄) i. accum x̄ = x̄ { s } in (ē′, x̄)) (ē, 0) in x̄ += w`: the accumulators are
+    /// carried, but for the parts of their places that are the same in all steps.
+    fn back(&mut self, b: Back) -> Block {
+        let Back { count, index: i, carried, body, .. } = b;
+        let (o, steps, mut inside) = (count.origin, count.clone(), self.block(body, &[], false));
+        let mut bound = bound(&inside);
+        bound.extend(carried.iter().map(|c| c.now).chain([i]));
+        let values = numbers(&inside);
+        let always = unconditional(&inside);
+        let outer: Vec<(VarId, Vec<Expr>)> = added(&inside).iter().mapped(|x| {
+            let mut prefix = common(*x, &inside, (&bound, &values));
+            // Without a step, or under a condition, another place may be no place.
+            let is_safe = |(k, at): (usize, &Expr)| self.is_place(at, &self.shapes[x].extents[k]);
+            let safe = prefix.iter().enumerate().take_while(|(k, at)| is_safe((*k, at))).count();
+            if !always.contains(x) {
+                prefix.truncate(safe);
+            }
+            (*x, prefix)
+        });
+        let mut starts = carried.iter().mapped(|c| c.start.clone());
+        for (x, prefix) in &outer {
+            let shape = self.shapes.get(x).cloned().expect("an accumulator has a total");
+            starts.push(if prefix.len() == shape.extents.len() {
+                zero(shape.scalar, o)
+            } else {
+                shape.zeros(prefix.len(), self.names)
+            });
+        }
+        let (single, types) = (starts.len() == 1, starts.iter().mapped(|e| e.ty.clone()));
+        let start = if single { starts.remove(0) } else { build::tuple(starts, o) };
+        let part = |of: VarId, k: usize| {
+            let whole = build::var(of, start.ty.clone(), o);
+            if single { whole } else { build::proj(whole, k, o) }
+        };
+        let (state, all) = (self.names.fresh("back"), self.names.fresh("behind"));
+        let mut lets = carried.iter().enumerate().mapped(|(k, c)| Before::Let(c.now, part(state, k)));
+        let mut next = carried.iter().zip(&types).mapped(|(c, ty)| build::var(c.next, ty.clone(), o));
+        for (k, (x, prefix)) in outer.iter().enumerate() {
+            let shape = self.shapes[x].clone();
+            let (x_now, x_next) = (self.names.again(*x), self.names.again(*x));
+            let now = build::var(x_now, types[carried.len() + k].clone(), o);
+            lets.push(Before::Let(x_now, part(state, carried.len() + k)));
+            let target = Target { of: *x, shape: &shape, level: prefix.len() };
+            let value = self.taken(target, Some(now), &mut inside);
+            next.push(build::var(x_next, value.ty.clone(), o));
+            inside.push(Statement::Before(Before::Let(x_next, value)));
+        }
+        lets.push_all(inside.into_iter().filter_map(|s| if let Statement::Before(b) = s { Some(b) } else { None }));
+        let next = if single { next.remove(0) } else { build::tuple(next, o) };
+        let fold = build::ifold(count, start.clone(), (state, i), before_needed(lets, next), o).renamed(self.names);
+        self.lengths.add(all, &fold);
+        self.backs.insert(all);
+        let mut out = vec![Statement::Before(Before::Let(all, fold))];
+        out.push_all(carried.iter().enumerate().map(|(k, c)| Statement::Before(Before::Let(c.last, part(all, k)))));
+        for (k, (x, prefix)) in outer.into_iter().enumerate() {
+            let whole = part(all, carried.len() + k);
+            let is_safe = prefix.iter().zip(&self.shapes[&x].extents).all(|(at, n)| self.is_place(at, n));
+            let mut own = Block::new();
+            self.add_whole(x, prefix, whole, &mut own);
+            if is_safe {
+                out.push_all(own);
+            } else {
+                let some = build::prim(Prim::Gt, vec![steps.clone(), build::index(0, o)], o);
+                out.push(Statement::If(some, own, vec![]));
+            }
+        }
+        out
+    }
+
+    /// Whether an index is one of a loop over this extent.
+    fn is_place(&self, at: &Expr, extent: &Expr) -> bool {
+        matches!(at.kind, Kind::Var(i) if self.lengths.count(i).is_some_and(|n| self.same(n, extent)))
+    }
+
+    /// `x̄[ī] += e`, number by number if that is a part of an array.
+    fn add_whole(&mut self, x: VarId, at: Vec<Expr>, e: Expr, out: &mut Block) {
+        if at.is_empty() || e.ty.rank() == 0 {
+            return out.push(Statement::Add(x, at, e));
+        }
+        let (k, o, count) = (self.names.fresh("k"), e.origin, self.shapes[&x].extents[at.len()].clone());
+        self.loops.insert(k);
+        self.lengths.add_index(k, &count);
+        let (mut inside, at) = (Block::new(), at.into_iter().chain([index(k, o)]).collect());
+        self.add_whole(x, at, build::get(e, index(k, o), o), &mut inside);
+        out.push(Statement::For(count, k, inside));
+    }
+
+    /// A loop over steps back: it is not taken apart, unless what these give is on a tape.
+    fn steps(&mut self, n: Expr, i: VarId, body: Block) -> Block {
+        let is_taped = |x: VarId, e: &Expr| {
+            let all = leaves(&build::var(x, e.ty.clone(), e.origin));
+            let floats = all.iter().all(|v| v.ty.leaf_scalars()[0].is_float());
+            floats && Type::array_of(&e.ty).is_some() && all.iter().all(|v| self.lengths.are_same(v))
+        };
+        let is_loose = |s: &Statement| match s {
+            Statement::Before(Before::Let(x, e)) => {
+                self.backs.contains(x) && !(self.lengths.is_size(&n) && is_taped(*x, e))
+            }
+            _ => false,
+        };
+        if added(&body).len() < 2 || !body.iter().any(is_loose) {
+            return vec![Statement::For(n, i, body)];
+        }
+        self.back(Back { of: i, count: n, index: i, carried: vec![], body })
+    }
+
+    /// A choice between steps back: it is not taken apart.
+    fn branch(&mut self, c: Expr, a: Block, b: Block) -> Block {
+        let is_back = |s: &Statement| matches!(s, Statement::Before(Before::Let(x, _)) if self.backs.contains(x));
+        let outer: Set<VarId> = added(&a).iter().chain(added(&b).iter()).copied().collect();
+        let outer = outer.iter().copied().collect_vec();
+        if outer.len() < 2 || !a.iter().chain(&b).any(is_back) {
+            return vec![Statement::If(c, a, b)];
+        }
+        let o = c.origin;
+        let [a, b] = [a, b].map(|mut side| {
+            let mut values = Vec::new();
+            for x in &outer {
+                let shape = self.shapes[x].clone();
+                let value = self.taken(Target { of: *x, shape: &shape, level: 0 }, None, &mut side);
+                let name = self.names.again(*x);
+                values.push(build::var(name, value.ty.clone(), o));
+                side.push(Statement::Before(Before::Let(name, value)));
+            }
+            let lets = side.into_iter().filter_map(|s| if let Statement::Before(b) = s { Some(b) } else { None });
+            before_needed(lets.collect_vec(), build::tuple(values, o))
+        });
+        let (all, whole) = (self.names.fresh("behind"), build::branch(c, a, b, o).renamed(self.names));
+        let ty = whole.ty.clone();
+        self.lengths.add(all, &whole);
+        self.backs.insert(all);
+        let mut out = vec![Statement::Before(Before::Let(all, whole))];
+        out.push_all(
+            outer
+                .into_iter()
+                .enumerate()
+                .map(|(k, x)| Statement::Add(x, vec![], build::proj(build::var(all, ty.clone(), o), k, o))),
+        );
+        out
+    }
+
     /// The total of an accumulator, which is taken out of the statements before.
     fn total(&mut self, of: VarId, shape: &Shape, before: &mut Block) -> Expr {
+        self.taken(Target { of, shape, level: 0 }, None, before)
+    }
+
+    /// The sum of a start and what statements add, which is taken out of them.
+    fn taken(&mut self, target: Target<'_>, start: Option<Expr>, before: &mut Block) -> Expr {
+        let Target { of, shape, level } = target;
         let (mut own, mut rest) = (Block::new(), Block::new());
         for s in std::mem::take(before) {
             let one = std::slice::from_ref(&s);
             match &s {
-                Statement::Before(_) | Statement::Total(..) => rest.push(s),
+                Statement::Before(_) | Statement::Total(..) | Statement::Back(_) => rest.push(s),
                 Statement::Add(x, ..) => {
                     if *x == of {
                         own.push(s)
@@ -114,11 +273,13 @@ impl<'n> Rules<'n> {
         }
         *before = rest;
         let own = pruned(own);
-        let target = Target { of, shape, level: 0 };
-        let mut value = if shape.extents.is_empty() {
-            self.scalar(target, &own).unwrap_or_else(|| zero(shape.scalar, shape.origin))
+        let mut value = if shape.extents.len() == level {
+            match (start, self.scalar(target, &own)) {
+                (Some(a), Some(b)) => build::prim(Prim::Add, vec![a, b], shape.origin),
+                (a, b) => a.or(b).unwrap_or_else(|| zero(shape.scalar, shape.origin)),
+            }
         } else {
-            self.array(target, &own)
+            self.array(target, &own, start)
         };
         // As in a kernel that the user writes; those of the kernel itself are as they are.
         orders::settle(&mut value, &self.loops, &|i| self.sums.contains(&i));
@@ -146,7 +307,7 @@ impl<'n> Rules<'n> {
                     self.sums.insert(own);
                     build::reduce(Combine::Named(Monoid::Sum), self.order, (n.clone(), own), e, o)
                 }),
-                Statement::Total(..) => None,
+                Statement::Total(..) | Statement::Back(_) => None,
             };
             sum = match (sum, term) {
                 (Some(a), Some(b)) => Some(build::prim(Prim::Add, vec![a, b], o)),
@@ -156,9 +317,10 @@ impl<'n> Rules<'n> {
         sum.map(|e| before_needed(lets, e))
     }
 
-    /// The array that a block makes of zeros.
-    fn array(&mut self, t: Target<'_>, block: &[Statement]) -> Expr {
-        let (mut lets, wholes, rest) = self.sorted(t, block);
+    /// The array that a block makes of a start, or of zeros.
+    fn array(&mut self, t: Target<'_>, block: &[Statement], start: Option<Expr>) -> Expr {
+        let (mut lets, own, rest) = self.sorted(t, block);
+        let wholes = start.into_iter().chain(own).collect();
         let start = self.sum_of(t, wholes, &mut lets).unwrap_or_else(|| self.zeros(t));
         if rest.is_empty() {
             return before_needed(lets, start);
@@ -241,7 +403,7 @@ impl<'n> Rules<'n> {
             if t.level + 1 == t.shape.extents.len() {
                 self.scalar(inner, &block).unwrap_or_else(|| zero(t.shape.scalar, o))
             } else {
-                self.array(inner, &block)
+                self.array(inner, &block, None)
             }
         });
         Some(before_needed(lets, build::array(elements, o)))
@@ -365,7 +527,7 @@ impl<'n> Rules<'n> {
                     let step = self.adding(t, body, build::var(state, ty, o));
                     build::ifold(n.clone(), now.clone(), (state, *i), step, o)
                 }
-                Statement::Add(..) | Statement::Total(..) => continue,
+                Statement::Add(..) | Statement::Total(..) | Statement::Back(_) => continue,
             };
             now = self.named(next, &mut lets);
         }
@@ -375,6 +537,72 @@ impl<'n> Rules<'n> {
 
 /// The elements of an array that is written as a literal.
 const FEW: u64 = 16;
+
+/// The names that a block binds.
+fn bound(block: &[Statement]) -> Set<VarId> {
+    let mut all = Set::new();
+    each(block, &mut |s| match s {
+        Statement::Before(Before::Let(x, _)) | Statement::For(_, x, _) => drop(all.insert(*x)),
+        _ => {}
+    });
+    all
+}
+
+/// The first indices of all places in an accumulator, as far as they are the same ones in all steps of a block.
+fn common(of: VarId, block: &[Statement], (bound, values): (&Set<VarId>, &Map<VarId, Expr>)) -> Vec<Expr> {
+    let mut all: Option<Vec<Expr>> = None;
+    let is_fixed = |e: &Expr| e.free().iter().all(|v| !bound.contains(v));
+    let fixed = |e: &Expr| Some(expanded(e, values)).filter(is_fixed);
+    each(block, &mut |s| {
+        if let Statement::Add(x, at, _) = s
+            && *x == of
+        {
+            let own = at.iter().map_while(fixed);
+            let same = match &all {
+                None => own.collect_vec(),
+                Some(all) => own.zip(all).take_while(|(a, b)| a == *b).map(|(a, _)| a).collect_vec(),
+            };
+            all = Some(same);
+        }
+    });
+    all.unwrap_or_default()
+}
+
+/// The accumulators to which each execution of a block adds, without a condition.
+fn unconditional(block: &[Statement]) -> Set<VarId> {
+    let mut all: Set<VarId> = Set::new();
+    let mut not = Set::new();
+    for s in block {
+        match s {
+            Statement::Add(x, ..) => drop(all.insert(*x)),
+            s => not.extend(added(std::slice::from_ref(s)).iter().copied()),
+        }
+    }
+    all.iter().filter(|x| !not.contains(x)).copied().collect()
+}
+
+/// The names of numbers that are not floats, with their values.
+fn numbers(block: &[Statement]) -> Map<VarId, Expr> {
+    let mut all = Map::new();
+    each(block, &mut |s| {
+        if let Statement::Before(Before::Let(x, e)) = s
+            && matches!(e.kind, Kind::Prim(..) | Kind::Var(_) | Kind::Lit(_))
+            && e.ty.scalar().is_some_and(|s| !s.is_float())
+        {
+            all.insert(*x, e.clone());
+        }
+    });
+    all
+}
+
+/// A number without names of others.
+fn expanded(e: &Expr, values: &Map<VarId, Expr>) -> Expr {
+    let mut e = e.clone();
+    while let Some(x) = e.free().iter().copied().find(|x| values.contains_key(x)) {
+        e.replace(x, &mut || values[&x].clone());
+    }
+    e
+}
 
 /// The parts of statements that add at one index.
 fn at_literal(block: &[Statement], level: usize, k: &Expr) -> Block {

@@ -47,6 +47,9 @@ impl Lengths {
             Statement::For(n, i, _) => {
                 self.counts.insert(*i, n.clone());
             }
+            Statement::Back(b) => {
+                self.counts.insert(b.index, b.count.clone());
+            }
             Statement::Total(x, Shape { extents, .. }) => {
                 self.extents.insert(*x, extents.iter().mapped(|e| Some(e.clone())));
             }
@@ -57,6 +60,11 @@ impl Lengths {
     /// Whether a name is the index of a loop.
     pub(super) fn is_index(&self, i: VarId) -> bool {
         self.counts.contains_key(&i)
+    }
+
+    /// The count of the loop over an index.
+    pub(super) fn count(&self, i: VarId) -> Option<&Expr> {
+        self.counts.get(&i)
     }
 
     /// Adds the index of a loop.
@@ -120,6 +128,10 @@ impl Lengths {
                 Kind::Build(b) if axis == 0 => self.term(&b.count),
                 Kind::Build(b) => self.outside(self.known(self.part(&b.body, *k)?, axis - 1)?),
                 Kind::Tuple(es) => self.known(&es[*k], axis),
+                Kind::IFold(f) => match &self.value(&f.init)?.kind {
+                    Kind::Tuple(es) => self.known(&es[*k], axis),
+                    _ => None,
+                },
                 _ => None,
             },
             Kind::Build(b) if axis == 0 => self.term(&b.count),
@@ -132,6 +144,7 @@ impl Lengths {
                 self.term(end)
             }
             Kind::Update(u) => self.known(&u.array, axis),
+            Kind::IFold(f) => self.known(&f.init, axis),
             Kind::Array(es) if axis == 0 => Some(build::index(es.len() as u64, e.origin)),
             Kind::Array(es) => self.known(&es[0], axis - 1),
             Kind::Let(..) | Kind::Demand(_) => self.known(result(e), axis),

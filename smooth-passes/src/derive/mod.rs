@@ -8,6 +8,7 @@
 mod accumulate;
 mod activity;
 mod adding;
+mod folds;
 mod forward;
 mod interface;
 mod jacobian;
@@ -78,8 +79,12 @@ impl Wanted<'_> {
 pub enum Problem {
     /// A call of a kernel that is too large to be joined in, with its name.
     Call(String),
-    /// A loop that carries a state, in the reverse mode.
+    /// A reduction that starts with what changes, in the reverse mode.
     State,
+    /// A loop that carries a state, of a number of steps that is computed from data, in the reverse mode.
+    Steps,
+    /// A loop that carries an array of the largest number of axes, in the reverse mode.
+    Axes,
     /// A reduction by a function of a number of terms that is computed from data, in the reverse mode.
     Count,
     /// A call of a kernel that has a rule for this mode alone, which is not one for the other.
@@ -104,8 +109,20 @@ impl Problem {
                 return (text, help);
             }
             Problem::State => (
-                format!("`{name}` of a loop with a state that does more than add to it"),
-                "write what its steps assign as `build`, and what they combine as `sum`, `prod` or `max`, of terms that do not depend on each other; or take `jvp`. The gradient of `prod` or `reduce` is such a loop, too",
+                format!("`{name}` of a `reduce` that starts with a value that changes: it need not be neutral"),
+                "start with a neutral value, and combine the other one behind it; or write it as a `for`, or as `ifold`",
+            ),
+            Problem::Steps => (
+                format!(
+                    "`{name}` of a loop with a state, of a number of steps that is computed from data: there is no place for the states"
+                ),
+                "give it a bound, as in `for i in 0..n { if … { break; } … }` with a size `n`, or pass the number as a `usize` parameter; or take `jvp`",
+            ),
+            Problem::Axes => (
+                format!(
+                    "`{name}` of a loop whose state has the maximal number of axes: there is no array of such states"
+                ),
+                "put two axes into one, of length `n * k`; or take `jvp`",
             ),
             Problem::Count => (
                 format!(
@@ -117,7 +134,7 @@ impl Problem {
                 let other = if *own == Mode::Jvp { Mode::Vjp } else { Mode::Jvp };
                 let (own, other) = (own.name(), other.name());
                 let text = format!(
-                    "`{name}` of a kernel that has `{own}` alone, which cannot be turned round: it has a loop with a state, or calls a kernel that is too large"
+                    "`{name}` of a kernel that has `{own}` alone, which cannot be turned round: it has a loop without a bound, or calls a kernel that is too large"
                 );
                 return (
                     text,

@@ -20,14 +20,17 @@
 
 use super::activity::{Activity, part};
 use super::adding::adds;
+use super::folds::{Recorded, recorded};
 use super::forward::{applied, assembled, is_name, leaves, search, term};
 use super::lengths::Lengths;
 use super::normal::normal;
 use super::partials::{Partial, Singular, partials};
-use super::statements::{Before, Block, Shape, Statement, added, index};
+use super::statements::{Back, Before, Block, Carried, Shape, Statement, added, each_shape_mut, index, pruned_for};
 use super::{Problem, Undifferentiable};
 use crate::derivative::Mode;
-use crate::fsmooth::{Build, Callee, Combine, Combiner, Demand, Expr, Kernel, Kind, Monoid, Reduce, Update, build};
+use crate::fsmooth::{
+    Build, Callee, Combine, Combiner, Demand, Expr, IFold, Kernel, Kind, Monoid, Reduce, Update, build,
+};
 use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::prim::{Prim, Spelling};
@@ -35,6 +38,9 @@ use crate::shape::Param;
 use crate::sorted::{Map, Set};
 use crate::ty::Type;
 use crate::value::Lit;
+
+/// The maximal number of axes of an array.
+const MAX_RANK: usize = 6;
 
 /// A place in a cotangent: that of a leaf of a variable.
 #[derive(Clone, Debug)]
@@ -61,6 +67,8 @@ pub(super) struct Reverse<'k> {
     depths: Map<VarId, usize>,
     /// The cotangents that are 0 where a branch is not taken or an element not read: the value may be anything there.
     masked: Set<VarId>,
+    /// The folds whose states are remembered, by the names of their values.
+    recorded: Map<VarId, Recorded>,
     /// The terms that cannot be differentiated.
     problems: Undifferentiable,
 }
@@ -86,8 +94,21 @@ impl<'k> Reverse<'k> {
         lengths.add_term(&body);
         let (places, touched, problems) = (Map::new(), Set::new(), Vec::new());
         let (depth, depths, masked) = (0, Map::new(), Set::new());
-        let mode =
-            Reverse { names, callees, singular, activity, lengths, places, touched, depth, depths, masked, problems };
+        let recorded = Map::new();
+        let mode = Reverse {
+            names,
+            callees,
+            singular,
+            activity,
+            lengths,
+            places,
+            touched,
+            depth,
+            depths,
+            masked,
+            recorded,
+            problems,
+        };
         (mode, body)
     }
 
@@ -98,9 +119,10 @@ impl<'k> Reverse<'k> {
         of
     }
 
-    /// The terms that cannot be differentiated, and what lengths are made of.
-    pub(super) fn ended(self) -> (Undifferentiable, Lengths) {
-        (self.problems, self.lengths)
+    /// The terms that cannot be differentiated, what lengths are made of, and the block with what it remembers.
+    pub(super) fn ended(self, block: Block) -> (Undifferentiable, Lengths, Block) {
+        let block = recorded(block, &self.recorded, self.names);
+        (self.problems, self.lengths, block)
     }
 
     /// Takes notice of a term that is new.
@@ -371,11 +393,7 @@ impl<'k> Reverse<'k> {
                 s.push(Statement::For((*f.count).clone(), f.index, inside));
                 self.add(&f.init, cotangent, s);
             }
-            Kind::IFold(f) => {
-                self.problems.push((o, Problem::State));
-                // The loops before it are reported, too.
-                self.add(&f.init, cotangent, s);
-            }
+            Kind::IFold(f) => self.fold(r, f, cotangent, s),
             Kind::Let(..) | Kind::Demand(_) => {
                 self.scope(e, &leaves(r), cotangent, s);
             }
@@ -454,6 +472,84 @@ impl<'k> Reverse<'k> {
             };
             self.add(&u.array, &vec![Some(rest)], s);
         }
+    }
+
+    /// `R⟦ifold n (λs i. e) e₀⟧ ȳ = back s̄ = ȳ for i < n { let s = T[i] in accum s̄′ = 0 { R⟦e⟧ s̄ } → s̄′ } in R⟦e₀⟧ s̄`.
+    fn fold(&mut self, r: &Expr, f: &IFold, cotangent: &Cotangent, s: &mut Block) {
+        let (o, ty) = (r.origin, &f.init.ty);
+        let Kind::Var(x) = r.kind else { panic!("a fold has a name") };
+        let active = self.activity.leaves(f.state, ty);
+        let parts = leaves(&f.init);
+        let known = self.recorded.get(&x).cloned();
+        let known_steps = known.as_ref().and_then(|known| known.steps);
+        let steps = f.test.as_ref().map(|_| known_steps.unwrap_or_else(|| self.names.fresh("made")));
+        let count = steps.map_or_else(|| (*f.count).clone(), |m| index(m, o));
+        let (j, one) = (self.names.fresh("j"), build::index(1, o));
+        let at = build::prim(Prim::Sub, vec![minus(count.clone(), one), index(j, o)], o);
+        if ty.scalar().is_none() {
+            self.lengths.add(f.state, &f.init);
+        }
+        // The step back.
+        let places = active
+            .iter()
+            .mapped(|active| active.then(|| Place { of: self.names.fresh("d_state"), at: vec![], from: None }));
+        for place in places.iter().flatten() {
+            self.depths.insert(place.of, self.depth);
+        }
+        self.places.insert(f.state, places.clone());
+        let masked = cotangent.iter().flatten().any(|y| self.is_masked(y));
+        let now = places.iter().mapped(|place| place.as_ref().map(|_| self.names.fresh("d_now")));
+        if masked {
+            self.masked.extend(now.iter().flatten().copied());
+        }
+        let own = now.iter().zip(&parts).mapped(|(now, part)| now.map(|now| build::var(now, part.ty.clone(), o)));
+        let mut inside = Block::new();
+        self.scope(&f.body, &[], &own, &mut inside);
+        inside.retain(|s| !matches!(s, Statement::Before(Before::Check(..))));
+        let mut carried = Vec::new();
+        for (k, place) in places.iter().enumerate() {
+            let (Some(place), Some(now)) = (place, now[k]) else { continue };
+            let shape = Shape::of(&parts[k]);
+            let start = cotangent[k].clone().unwrap_or_else(|| shape.zeros(0, self.names));
+            let last = self.names.fresh("d_start");
+            if masked || self.masked.contains(&place.of) {
+                self.masked.insert(last);
+            }
+            inside.push(Statement::Total(place.of, shape));
+            carried.push(Carried { now, start, next: place.of, last });
+        }
+        let next = carried.iter().map(|c| c.next).collect();
+        for s in &mut inside {
+            each_shape_mut(s, &mut |shape| {
+                shape.extents.iter_mut().for_each(|n| *n = self.lengths.by_sizes(n));
+            });
+        }
+        let mut step = pruned_for(inside, next);
+        // The states that it reads.
+        let mut kept = known.unwrap_or_else(|| Recorded::of(f, steps));
+        kept.keep(&mut step, self.names);
+        // A `while` has the largest number of steps that there is.
+        let endless = matches!(f.count.kind, Kind::Lit(Lit::Int(n, _)) if n > u32::MAX.into());
+        if kept.is_needed() && (endless || !self.lengths.is_size(&f.count)) {
+            self.problems.push((o, Problem::Steps));
+        }
+        if kept.ranks().any(|rank| rank > MAX_RANK) {
+            self.problems.push((o, Problem::Axes));
+            return;
+        }
+        let state = kept.state_at(&index(f.index, o));
+        let known = [(f.index, at), (f.state, state)].map(|(x, e)| Statement::Before(Before::Let(x, e)));
+        let body = known.into_iter().chain(step).collect();
+        if kept.is_needed() || steps.is_some() {
+            self.recorded.insert(x, kept);
+        }
+        let last = carried.iter().mapped(|c| (c.next, c.last));
+        s.push(Statement::Back(Box::new(Back { of: x, count, index: j, carried, body })));
+        let start = places.iter().zip(&parts).mapped(|(place, part)| {
+            let (_, last) = last.iter().find(|(next, _)| place.as_ref().is_some_and(|p| p.of == *next))?;
+            Some(build::var(*last, part.ty.clone(), o))
+        });
+        self.add(&f.init, &start, s);
     }
 
     /// `R⟦sum n (λi. e)⟧ ȳ` and the other reductions.

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! s ::= s ; s | let x = e in s | x̄[ī] += e | if e then s else s | for i < n { s } | let x̄ = (all that was added to it) in s
+//!     | back s̄ = ē for i < n { s } → ē′
 //! ```
 
 use crate::analysis::cost;
@@ -36,6 +37,32 @@ pub(super) enum Statement {
     For(Expr, VarId, Block),
     /// Here `x̄` is complete: all that was added to it before in this block.
     Total(VarId, Shape),
+    /// Steps, one after the other.
+    Back(Box<Back>),
+}
+
+/// `back s̄ = ē for i < n { s } → ē′`: steps that carry numbers and arrays, and add to others.
+#[derive(Clone, Debug)]
+pub(super) struct Back {
+    /// The name of the value of the steps forward.
+    pub(super) of: VarId,
+    pub(super) count: Expr,
+    pub(super) index: VarId,
+    pub(super) carried: Vec<Carried>,
+    pub(super) body: Block,
+}
+
+/// A part of what steps carry.
+#[derive(Clone, Debug)]
+pub(super) struct Carried {
+    /// Its name in a step.
+    pub(super) now: VarId,
+    /// Its first value.
+    pub(super) start: Expr,
+    /// The name, in a step, of what the next one has.
+    pub(super) next: VarId,
+    /// The name of its last value, behind all steps.
+    pub(super) last: VarId,
 }
 
 /// The shape of an accumulator.
@@ -106,6 +133,7 @@ pub(super) fn each<'s>(block: &'s [Statement], f: &mut dyn FnMut(&'s Statement))
                 each(b, f);
             }
             Statement::For(_, _, body) => each(body, f),
+            Statement::Back(b) => each(&b.body, f),
             Statement::Before(_) | Statement::Add(..) | Statement::Total(..) => {}
         }
     }
@@ -135,6 +163,22 @@ pub(super) fn each_term_mut(s: &mut Statement, f: &mut dyn FnMut(&mut Expr)) {
             body.iter_mut().for_each(|s| each_term_mut(s, f));
         }
         Statement::Total(_, shape) => shape.extents.iter_mut().for_each(f),
+        Statement::Back(b) => {
+            f(&mut b.count);
+            b.carried.iter_mut().for_each(|c| f(&mut c.start));
+            b.body.iter_mut().for_each(|s| each_term_mut(s, f));
+        }
+    }
+}
+
+/// `f` for each shape in a statement.
+pub(super) fn each_shape_mut(s: &mut Statement, f: &mut dyn FnMut(&mut Shape)) {
+    match s {
+        Statement::Total(_, shape) => f(shape),
+        Statement::If(_, a, b) => a.iter_mut().chain(b).for_each(|s| each_shape_mut(s, f)),
+        Statement::For(_, _, body) => body.iter_mut().for_each(|s| each_shape_mut(s, f)),
+        Statement::Back(b) => b.body.iter_mut().for_each(|s| each_shape_mut(s, f)),
+        Statement::Before(_) | Statement::Add(..) => {}
     }
 }
 
@@ -161,7 +205,7 @@ pub(super) fn only(block: &[Statement], keeps: &dyn Fn(VarId) -> bool) -> Block 
             let body = only(body, keeps);
             does(&body).then(|| Statement::For(n.clone(), *i, body))
         }
-        Statement::Before(_) | Statement::Total(..) => Some(s.clone()),
+        Statement::Before(_) | Statement::Total(..) | Statement::Back(_) => Some(s.clone()),
     };
     block.iter().filter_map(one).collect()
 }
@@ -174,12 +218,19 @@ fn does(block: &[Statement]) -> bool {
 /// The variables that a block uses.
 pub(super) fn used(block: &[Statement]) -> Set<VarId> {
     let mut all = Set::new();
-    let mut of = |e: &Expr| all.extend(e.free().iter().copied());
-    each(block, &mut |s| match s {
-        Statement::Before(Before::Let(_, e)) | Statement::If(e, ..) | Statement::For(e, ..) => of(e),
-        Statement::Total(_, shape) => shape.extents.iter().for_each(&mut of),
-        Statement::Before(Before::Check(what, _)) => what.terms().iter().for_each(&mut of),
-        Statement::Add(_, at, e) => at.iter().chain([e]).for_each(&mut of),
+    each(block, &mut |s| {
+        let mut of = |e: &Expr| all.extend(e.free().iter().copied());
+        match s {
+            Statement::Before(Before::Let(_, e)) | Statement::If(e, ..) | Statement::For(e, ..) => of(e),
+            Statement::Total(_, shape) => shape.extents.iter().for_each(of),
+            Statement::Before(Before::Check(what, _)) => what.terms().iter().for_each(of),
+            Statement::Add(_, at, e) => at.iter().chain([e]).for_each(of),
+            Statement::Back(b) => {
+                of(&b.count);
+                b.carried.iter().for_each(|c| of(&c.start));
+                all.extend(b.carried.iter().map(|c| c.next).chain([b.of]));
+            }
+        }
     });
     all
 }
@@ -191,13 +242,22 @@ pub(super) fn index(i: VarId, o: Origin) -> Expr {
 
 /// A block without the names that it does not need.
 pub(super) fn pruned(block: Block) -> Block {
+    pruned_for(block, Set::new())
+}
+
+/// A block without the names that it and what comes behind it do not need.
+pub(super) fn pruned_for(block: Block, needed: Set<VarId>) -> Block {
     let block = block.into_iter().mapped(|s| match s {
         Statement::If(c, a, b) => Statement::If(c, pruned(a), pruned(b)),
         Statement::For(n, i, body) => Statement::For(n, i, pruned(body)),
+        Statement::Back(b) => {
+            let next = b.carried.iter().map(|c| c.next).collect();
+            Statement::Back(Box::new(Back { body: pruned_for(b.body, next), ..*b }))
+        }
         s => s,
     });
     let mut out = Block::new();
-    let mut needed = Set::new();
+    let mut needed = needed;
     for s in block.into_iter().rev() {
         if let Statement::Before(Before::Let(x, _)) = &s
             && !needed.contains(x)

@@ -42,7 +42,7 @@ pub(super) fn sweeps(
     let opened = mode.opened(&body, &mut block);
     let values = leaves(opened.1);
     back(&mut mode, opened, &mut block);
-    let (mut problems, mut lengths) = mode.ended();
+    let (mut problems, mut lengths, block) = mode.ended(block);
     kernel.interface.callees.clone_from(&callees);
     if !problems.is_empty() {
         // The sweep back meets the last one first.

@@ -106,7 +106,8 @@ pub fn agree<F: Floats + ?Sized>(
 ) {
     let (found, expected) = (floats(found), floats(expected));
     let size = expected.iter().map(|x| x.abs()).filter(|x| x.is_finite()).fold(0.0, f64::max);
-    let wrong = |(x, y): (&f64, &f64)| y.is_finite() && !((x - y).abs() <= F::ERROR * (1.0 + size));
+    let is_near = |x: f64, y: f64| (x - y).abs() <= F::ERROR * (1.0 + size);
+    let wrong = |(x, y): (&f64, &f64)| y.is_finite() && !is_near(*x, *y);
     let wrong = found.iter().zip(&expected).position(wrong);
     assert!(
         found.len() == expected.len(),

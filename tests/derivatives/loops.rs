@@ -1,0 +1,246 @@
+//! Reverse derivatives of loops that carry a state: against differences and the forward mode, with what they remember.
+
+use crate::numbers::{all_near, numbers};
+use smooth::prelude::*;
+
+#[smooth(grad, jvp)]
+fn power(x: f64, n: usize) -> f64 {
+    let mut p = 1.0;
+    for _ in 0..n {
+        p = (p * x).sin();
+    }
+    p
+}
+
+#[smooth(grad, jvp)]
+fn horner(c: &[f64; n], x: f64) -> f64 {
+    let mut p = 0.0;
+    for i in 0..n {
+        p = p * x + c[i];
+    }
+    p
+}
+
+/// A recurrence in place: a step reads two elements of its state.
+#[smooth(vjp, jvp)]
+fn prefix(x: &[f64; n]) -> [f64; n] {
+    let mut y = x.clone();
+    for i in 1..n {
+        y[i] += y[i - 1] * y[i];
+    }
+    y
+}
+
+#[smooth(vjp, jvp)]
+fn scans(x: &[f64; n]) -> ([f64; n], [f64; n]) {
+    (scan(n, 1.0, |s, i| s * x[i] + 1.0), scan_exclusive(n, 1.0, |s, i| (s * x[i]).sin()))
+}
+
+/// A loop of steps for each element.
+#[smooth(grad, jvp)]
+fn independent(x: &[f64; n], y: &[f64; 3]) -> f64 {
+    sum(n, |i| ifold(3, x[i], |s, k| s * x[i] + y[k]))
+}
+
+#[smooth(grad, jvp)]
+fn recurrent(w: &[[f64; k]; k], x: &[[f64; k]; n]) -> f64 {
+    let h = ifold(n, build(k, |_| 0.0), |h, t| build(k, |i| (sum(k, |j| w[i][j] * h[j]) + x[t][i]).tanh()));
+    sum(k, |i| h[i])
+}
+
+#[smooth(vjp, jvp)]
+fn heat(u: &[f64; n], steps: usize) -> [f64; n] {
+    let mut u = u.clone();
+    for _ in 0..steps {
+        let v =
+            build(
+                n,
+                |i| {
+                    if i == 0 || i == n - 1 { u[i] } else { u[i] + 0.1 * (u[i - 1] - 2.0 * u[i] + u[i + 1]) * u[i] }
+                },
+            );
+        u = v;
+    }
+    u
+}
+
+/// The same with constant weights: its steps are linear.
+#[smooth(vjp, jvp)]
+fn linear_heat(u: &[f64; n], steps: usize) -> [f64; n] {
+    let mut u = u.clone();
+    for _ in 0..steps {
+        let v = build(n, |i| if i == 0 || i == n - 1 { u[i] } else { u[i] + 0.1 * (u[i - 1] - 2.0 * u[i] + u[i + 1]) });
+        u = v;
+    }
+    u
+}
+
+#[smooth(vjp, jvp)]
+fn pendulum(q: f64, p: f64, h: f64, n: usize) -> (f64, f64) {
+    let (mut q, mut p) = (q, p);
+    for _ in 0..n {
+        p -= h * q.sin();
+        q += h * p;
+    }
+    (q, p)
+}
+
+#[smooth(vjp, jvp)]
+fn written(x: &[f64; n]) -> [f64; n] {
+    let mut out = [0.0; n];
+    for i in 0..n {
+        out[i] = x[i] * x[i];
+    }
+    out
+}
+
+#[smooth(vjp, jvp)]
+fn in_place(y: &mut [f64; n], x: &[f64; n]) {
+    for i in 0..n {
+        y[i] *= x[i];
+    }
+}
+
+#[smooth(grad, jvp)]
+fn nested(x: &[f64; n]) -> f64 {
+    let mut s = 1.0;
+    for i in 0..n {
+        for j in 0..n {
+            s = (s * x[i] + x[j]).sin();
+        }
+        let mut p = 1.0;
+        for j in 0..i + 1 {
+            p *= x[j];
+        }
+        s = s * x[i] + p;
+    }
+    s
+}
+
+#[smooth(grad, jvp)]
+fn exits(x: &[f64; n]) -> f64 {
+    let mut s = 0.0;
+    for i in 0..n {
+        if s > 2.0 {
+            break;
+        }
+        if x[i] < 0.0 {
+            continue;
+        }
+        s += x[i] * x[i] + s * x[i];
+    }
+    s
+}
+
+#[smooth(grad, jvp)]
+fn found(x: &[f64; n]) -> f64 {
+    for i in 0..n {
+        if x[i] > 1.0 {
+            return x[i] * x[i];
+        }
+    }
+    x[0]
+}
+
+#[smooth(vjp, jvp)]
+fn cholesky(a: &[[f64; n]; n]) -> [[f64; n]; n] {
+    let mut l = [[0.0; n]; n];
+    for j in 0..n {
+        let d = a[j][j] - sum(j, |k| l[j][k] * l[j][k]);
+        l[j][j] = d.sqrt();
+        for i in j + 1..n {
+            l[i][j] = (a[i][j] - sum(j, |k| l[i][k] * l[j][k])) / l[j][j];
+        }
+    }
+    l
+}
+
+#[smooth(grad, jvp)]
+fn swaps(x: &[f64; n]) -> f64 {
+    let mut y = x.clone();
+    for i in 0..n - 1 {
+        if y[i] > y[i + 1] {
+            y.swap(i, i + 1);
+        }
+    }
+    sum(n, |i| y[i] * i as f64 * y[i])
+}
+
+/// A number of steps from data, where no state is needed.
+#[smooth(grad, jvp)]
+fn counted(x: f64, k: &[usize; 1]) -> f64 {
+    let mut s = x;
+    for _ in 0..k[0] {
+        s = 0.5 * s + x;
+    }
+    s
+}
+
+#[smooth(vjp_many, jacobian)]
+fn many(x: &[f64; n]) -> (f64, f64) {
+    let (mut a, mut b) = (x[0], 1.0);
+    for i in 1..n {
+        (a, b) = (a * b + x[i], (a - b * x[i]).sin());
+    }
+    (a, b)
+}
+
+/// Second order.
+#[smooth(grad)]
+fn of_a_gradient(c: &[f64; n]) -> f64 {
+    let (d_c, d_x) = horner::grad(c, c[0]);
+    sum(n, |i| d_c[i] * d_c[i]) + d_x
+}
+
+#[test]
+fn steps_go_backwards() {
+    let x = [0.7, 1.3, -0.4, 0.9, 0.5];
+    [0, 1, 5].into_iter().for_each(|n| power::check_derivatives(0.8, n));
+    horner::check_derivatives(&x, 0.3);
+    horner::check_derivatives(&[], 0.3);
+    prefix::check_derivatives(&x);
+    prefix::check_derivatives(&[]);
+    scans::check_derivatives(&x);
+    independent::check_derivatives(&x, &[0.5, -0.25, 2.0]);
+    recurrent::check_derivatives(&[[0.1, 0.2], [0.3, -0.4]], &[[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]]);
+    heat::check_derivatives(&x, 4);
+    linear_heat::check_derivatives(&x, 4);
+    pendulum::check_derivatives(0.3, 0.2, 0.1, 7);
+    written::check_derivatives(&x);
+    in_place::check_derivatives(&mut [1.0, 2.0, 3.0], &[0.5, 0.25, 0.75]);
+    nested::check_derivatives(&x);
+    exits::check_derivatives(&x);
+    exits::check_derivatives(&[0.5, -1.0, 2.0, 3.0]);
+    found::check_derivatives(&x);
+    found::check_derivatives(&[0.5, 0.25]);
+    cholesky::check_derivatives(&[[4.0, 1.0, 0.5], [1.0, 5.0, 0.2], [0.5, 0.2, 6.0]]);
+    swaps::check_derivatives(&x);
+    counted::check_derivatives(0.7, &[3]);
+    of_a_gradient::check_derivatives(&x);
+}
+
+#[test]
+fn several_cotangents_are_those_one_by_one() {
+    let x = numbers(6, 0.4);
+    let (_, _, (d_a, d_b)) = many::jacobian(&x);
+    let (_, _, d_x) = many::vjp_many(&x, &[1.0, 0.0], &[0.0, 1.0]);
+    all_near(d_x.as_slice(), &[d_a, d_b].concat());
+    let (_, _, (w_a, w_b)) = many::jacobian::reference(&x);
+    all_near(d_x.as_slice(), &[w_a, w_b].concat());
+}
+
+/// Bytes for so many numbers, and for the alignment of the arena.
+#[test]
+fn what_is_remembered_is_what_the_steps_back_read() {
+    let near = |bytes: usize, numbers: usize| {
+        assert!((8 * numbers..8 * numbers + 256).contains(&bytes), "{bytes} bytes, and not {numbers} numbers");
+    };
+    // What the steps back of each term come to in `x[i]` and in `y`.
+    near(independent::grad::scratch([1000], [3]), 4 * 1000);
+    near(linear_heat::vjp::scratch([100], 1000, [100]), 100);
+    near(prefix::vjp::scratch([1000], [1000]), 2000);
+    near(written::vjp::scratch([1000], [1000]), 1000);
+    near(in_place::vjp::scratch([1000], [1000], [1000]), 1000);
+    near(pendulum::vjp::scratch(1000), 2000);
+    near(heat::vjp::scratch([100], 1000, [100]), 100 * 1000 + 100);
+}
