@@ -298,9 +298,9 @@ impl Reference<'_> {
             }
             ExprKind::Path(p) if self.is_bound(p) || self.is_constant(e) => self.path(p),
             ExprKind::Same(a) | ExprKind::Borrow(a) | ExprKind::OfLength(a, _) => self.place(a),
-            ExprKind::Stop(a) => {
-                let a = self.owned(a);
-                quote!((#a))
+            ExprKind::Stop(_) => {
+                let e = self.owned(e);
+                quote!((#e))
             }
             // A copy, after its indices.
             ExprKind::Index(..) | ExprKind::Field(..) if e.assigns() => {
