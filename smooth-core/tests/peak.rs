@@ -60,19 +60,25 @@ const FEW: usize = 2;
 /// replaces one row of its state, as `build(n, |k| if k == i { row } else { s[k] })`, and writes all rows into a second buffer.
 /// Those of linear algebra have one array of the shape of their matrix, and read a triangle of it, or the columns from one on,
 /// or have elements at the ends of rows that are not used. In a tridiagonalisation, two arrays get longer by an element in each
-/// step, and two shorter.
+/// step, and two shorter. `cofactors` has memory for the larger one of two branches.
 const GAPS: &[(&str, u64)] = &[
     ("absolutes", 65),
+    ("by_normal_equations", 179),
     ("cholesky_by_panels", 961),
     ("cholesky_by_rows", 2569),
+    ("cholesky_jvp", 1817),
     ("cholesky_of_many", 2569),
+    ("cofactors", 5237),
+    ("fitted", 2684),
     ("hand_complicated", 481),
     ("hand_simple", 417),
     ("least_squares", 2684),
+    ("least_squares_jvp", 10493),
     ("lstm_loss", 9414),
     ("matrix_norm2", 245),
     ("norm_of_product", 324),
     ("positions", 2755),
+    ("qr_vjp", 4084),
     ("reflect", 49),
 ];
 
