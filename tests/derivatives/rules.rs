@@ -172,8 +172,16 @@ fn stopped_loop(x: f64) -> f64 {
     y * x
 }
 
+/// A name of the user's goes first.
+#[smooth(grad)]
+fn shadowed(x: f64) -> f64 {
+    let stop_gradient = |y: f64| 2.0 * y;
+    stop_gradient(x) * x
+}
+
 #[test]
 fn stopped_values_are_constant() {
+    assert_eq!((shadowed(3.0), shadowed::reference(3.0), shadowed::grad(3.0)), (18.0, 18.0, 12.0));
     assert_eq!(stopped::grad(3.0), 9.0);
     assert_eq!(stopped_arrays(&[1.0, 2.0]), 18.0);
     assert_eq!(stopped_arrays::grad(&[1.0, 2.0]), [2.0, 8.0]);

@@ -130,7 +130,7 @@ impl Literals<'_> {
     fn begin(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Lit(Lit::Int(..), false) => drop(self.first.insert(e.id)),
-            ExprKind::Unary("neg", a) | ExprKind::Same(a) | ExprKind::Stop(a) | ExprKind::Repeat(a, _) => self.begin(a),
+            ExprKind::Unary("neg", a) | ExprKind::Same(a) | ExprKind::Repeat(a, _) => self.begin(a),
             ExprKind::Tuple(es) | ExprKind::Array(es) => es.iter().for_each(|e| self.begin(e)),
             _ => {}
         }
@@ -140,7 +140,7 @@ impl Literals<'_> {
     fn count(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::Lit(Lit::Int(..), false) => drop(self.counts.insert(e.id)),
-            ExprKind::Unary("neg", e) | ExprKind::Same(e) | ExprKind::Stop(e) | ExprKind::Block(_, e) => self.count(e),
+            ExprKind::Unary("neg", e) | ExprKind::Same(e) | ExprKind::Block(_, e) => self.count(e),
             ExprKind::If(_, a, b) => [a, b].into_iter().for_each(|e| self.count(e)),
             ExprKind::Match(_, arms) => arms.iter().for_each(|a| self.count(&a.body)),
             ExprKind::Closure(c) => self.count(&c.body),
@@ -331,7 +331,7 @@ impl Literals<'_> {
                 }
                 a
             }
-            ExprKind::Same(a) | ExprKind::Stop(a) | ExprKind::OfLength(a, _) => self.expr(a, env),
+            ExprKind::Same(a) | ExprKind::OfLength(a, _) => self.expr(a, env),
             ExprKind::Call(f, args) => self.call(f, args, env),
             ExprKind::Method(a, name, args) => {
                 let a = self.expr(a, env);

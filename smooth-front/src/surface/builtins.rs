@@ -4,7 +4,7 @@ use super::{Expr, ExprKind, function_like, plain};
 use proc_macro2::Ident;
 
 /// The built-in functions whose names belong to the language.
-const RESERVED: &[&str] = &["build", "ifold", "sum"];
+const RESERVED: &[&str] = &["build", "ifold", "sum", "stop_gradient"];
 
 /// The built-in functions that make one value of many, over one axis or several.
 const REDUCTIONS: &[&str] = &["sum", "prod", "min", "max", "any", "all", "count", "argmin", "argmax", "reduce"];
@@ -58,7 +58,12 @@ pub fn is_builtin(name: &str) -> bool {
 
 /// The number of arguments of a built-in function.
 pub fn arity(name: &str) -> usize {
-    NAMED.iter().find(|(own, _)| *own == name).map_or(if name == "ifold" { 3 } else { 2 }, |(_, n)| *n)
+    let reserved = match name {
+        "ifold" => 3,
+        "stop_gradient" => 1,
+        _ => 2,
+    };
+    NAMED.iter().find(|(own, _)| *own == name).map_or(reserved, |(_, n)| *n)
 }
 
 /// A call of a built-in function as it is written.
@@ -75,6 +80,7 @@ pub fn usage(name: &str) -> Option<&'static str> {
         "count" => "count(n, |i| …)",
         "argmin" => "argmin(n, |i| …)",
         "argmax" => "argmax(n, |i| …)",
+        "stop_gradient" => "stop_gradient(x)",
         "reduce" => "reduce(n, neutral, |a, b| …, |i| …)",
         "scan" => "scan(n, start, |state, i| …)",
         "scan_exclusive" => "scan_exclusive(n, start, |state, i| …)",
@@ -112,7 +118,11 @@ pub fn assigns_to_its_receiver(method: &Ident) -> bool {
 
 /// The number of functions that a built-in function takes, as its last arguments.
 pub fn functions(builtin: &str) -> usize {
-    if builtin == "reduce" { 2 } else { 1 }
+    match builtin {
+        "reduce" => 2,
+        "stop_gradient" => 0,
+        _ => 1,
+    }
 }
 
 /// Whether a path cannot lead to a kernel: it is of the standard library, or is an associated function, which has the name

@@ -232,7 +232,6 @@ impl Expr {
             ExprKind::Lit(..) | ExprKind::Decimal(_) | ExprKind::Path(_) | ExprKind::Error => vec![],
             ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) | ExprKind::Repeat(a, b) => vec![&**a, &**b],
             ExprKind::Unary(_, a) | ExprKind::Same(a) | ExprKind::Field(a, _) | ExprKind::Cast(a, _) => vec![&**a],
-            ExprKind::Stop(a) => vec![&**a],
             ExprKind::Call(f, args) => std::iter::once(&**f).chain(args).collect_vec(),
             ExprKind::Method(a, _, args) => std::iter::once(&**a).chain(args).collect_vec(),
             ExprKind::Slice(a, s, t) => std::iter::once(a).chain(s).chain(t).mapped(|b| &**b),
@@ -312,8 +311,6 @@ pub enum ExprKind {
     Unary(&'static str, Box<Expr>),
     /// `&a`, `*a`, `a.clone()`: the value of `a`.
     Same(Box<Expr>),
-    /// `stop_gradient(a)`: the value of `a`, with derivative 0.
-    Stop(Box<Expr>),
     /// An array of this number of elements, which a pattern takes apart.
     OfLength(Box<Expr>, usize),
     /// `f(a, b)`.

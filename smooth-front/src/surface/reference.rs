@@ -298,10 +298,6 @@ impl Reference<'_> {
             }
             ExprKind::Path(p) if self.is_bound(p) || self.is_constant(e) => self.path(p),
             ExprKind::Same(a) | ExprKind::Borrow(a) | ExprKind::OfLength(a, _) => self.place(a),
-            ExprKind::Stop(_) => {
-                let e = self.owned(e);
-                quote!((#e))
-            }
             // A copy, after its indices.
             ExprKind::Index(..) | ExprKind::Field(..) if e.assigns() => {
                 let e = self.owned(e);
@@ -366,7 +362,7 @@ impl Reference<'_> {
                 let a = self.owned(a);
                 quote!((!#a))
             }
-            ExprKind::Same(a) | ExprKind::Stop(a) | ExprKind::Borrow(a) | ExprKind::OfLength(a, _) => self.owned(a),
+            ExprKind::Same(a) | ExprKind::Borrow(a) | ExprKind::OfLength(a, _) => self.owned(a),
             ExprKind::Call(f, args) => self.call(e, f, args),
             ExprKind::Method(a, m, args) => {
                 if m == "len" {

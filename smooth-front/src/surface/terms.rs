@@ -191,7 +191,6 @@ impl Terms<'_> {
             ExprKind::Path(p) => (path_key(p), ATOM),
             ExprKind::Lit(Lit::Bool(b), _) => (b.to_string(), ATOM),
             ExprKind::Lit(Lit::Int(n, s), true) if *n >= 0 => (format!("{n}{}", s.name()), ATOM),
-            ExprKind::Stop(a) => (format!("stop_gradient({})", self.text(a, own)?.0), ATOM),
             // `&` and `*` do not matter in an operand.
             ExprKind::Same(a) => return self.text(a, own),
             ExprKind::Borrow(a) => (format!("&mut {}", beside(self.text(a, own)?, PREFIX, false)), PREFIX),

@@ -32,6 +32,7 @@ impl Literals<'_> {
                 let element = self.over(counts, f, env);
                 return surface::axes(counts).iter().fold(element, |t, _| Ty::Array(Box::new(t)));
             }
+            (Some("stop_gradient"), [a]) => return self.expr(a, env),
             (Some("sum" | "prod" | "min" | "max"), [n, f]) => {
                 return self.over(n, f, env);
             }

@@ -4,7 +4,8 @@ use crate::diag::codes;
 use crate::elaborate::advice::counts::{counted, given, plural};
 use crate::elaborate::context::Cx;
 use crate::elaborate::context::scope::{Binding, Pending, Scope, Want};
-use crate::fsmooth::{Expr, build};
+use crate::elaborate::terms::records;
+use crate::fsmooth::{Callee, Expr, build, marks};
 use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::prim::{Prim, Spelling};
@@ -130,6 +131,7 @@ impl Cx<'_> {
         match builtin.as_deref() {
             Some("build") => self.call_build(args, at, want),
             Some("ifold") => self.call_ifold(args, at, want),
+            Some("stop_gradient") => self.call_stop(args, at, want),
             Some(name @ ("scan" | "scan_exclusive")) => self.call_scan(name, args, at, want),
             Some(name) => self.call_reduction(name, args, at, want),
             None if self.is_itself(path) => {
@@ -138,6 +140,16 @@ impl Cx<'_> {
             }
             None => self.call_kernel(path, args, at, scope),
         }
+    }
+
+    /// `stop_gradient(e)`.
+    fn call_stop(&mut self, args: &[Surface], at: Extent, want: Want) -> Option<Expr> {
+        self.arity("stop_gradient", 1, args, at)?;
+        let a = self.expr(&args[0], want)?;
+        let a = self.value(a, args[0].at)?;
+        let (o, ty) = (self.origin(at), a.ty().clone());
+        let mark = marks::enter(Callee::STOP, &mut self.interface.callees);
+        Some(records::retyped(build::marked(mark, records::as_stored(a), vec![], o), &ty))
     }
 
     fn not_a_function(&mut self, name: &str, at: Extent, message: String) {

@@ -6,7 +6,7 @@ use crate::elaborate::context::scope::{Binding, Scope, Want};
 use crate::elaborate::flow::chain::Chain;
 use crate::elaborate::interface::constants::Numbers;
 use crate::elaborate::terms::records;
-use crate::fsmooth::{Callee, Expr, build, marks};
+use crate::fsmooth::{Expr, build};
 use crate::mapped::Mapped;
 use crate::surface::{self, Expr as Surface, ExprKind, Extent, terms};
 use crate::ty::{Scalar, Type};
@@ -69,7 +69,6 @@ impl Cx<'_> {
                 let a = self.expr(a, want)?;
                 self.value(a, e.at)
             }
-            ExprKind::Stop(a) => self.t_stop(a, e.at, want),
             ExprKind::OfLength(a, count) => self.t_of_length(a, *count, e.at, scope),
             ExprKind::Call(f, args) => self.call(f, args, e.at, want),
             ExprKind::Method(a, m, args) => self.t_method((a, m), args, e.at, want),
@@ -137,15 +136,6 @@ impl Cx<'_> {
             }
             ExprKind::Dbg(_) | ExprKind::Assert(_) => self.probe_alone(e, want),
         }
-    }
-
-    /// `stop_gradient(a)`.
-    fn t_stop(&mut self, a: &Surface, at: Extent, want: Want) -> Option<Expr> {
-        let a = self.expr(a, want)?;
-        let a = self.value(a, at)?;
-        let (o, ty) = (self.origin(at), a.ty().clone());
-        let mark = marks::enter(Callee::STOP, &mut self.interface.callees);
-        Some(records::retyped(build::marked(mark, records::as_stored(a), vec![], o), &ty))
     }
 
     /// A statement that changes no variable from outside, as a term.

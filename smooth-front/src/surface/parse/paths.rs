@@ -63,7 +63,6 @@ impl Parser<'_> {
         let (names, number) = (segments(&path), self.number(&path));
         match (names.iter().mapped(String::as_str)[..].as_ref(), &mut args[..]) {
             (["std" | "core", "cmp", "min" | "max"], [_, _]) => {}
-            (["stop_gradient"], [_]) => return ExprKind::Stop(Box::new(args.remove(0))),
             ([_, "from"], [_]) if let Some(to @ Scalar::Open(..)) = number => {
                 return ExprKind::Cast(Box::new(args.remove(0)), to);
             }

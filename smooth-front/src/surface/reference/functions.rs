@@ -107,6 +107,7 @@ impl Reference<'_> {
                 );
                 quote!({ #(let #n_names: ::core::primitive::usize = #ns;)* let __f = #f; #body })
             }
+            Some("stop_gradient") => self.owned(&args[0]),
             Some(name @ ("scan" | "scan_exclusive")) => self.scan(name, &args[0], &args[1], &args[2]),
             Some(name) if has_axes(name) => self.reduction(name, args, e.at.0),
             Some(name) => {
