@@ -6,7 +6,7 @@ use crate::derive::{self, Singular, Undifferentiable, Wanted};
 use crate::diag::{Diags, codes};
 use crate::dps::Program;
 use crate::elaborate::{Elaborated, elaborate};
-use crate::fsmooth::{Kernel, Kind, Order, Via, Written, marks};
+use crate::fsmooth::{Expr, Kernel, Kind, Order, Via, Written, marks};
 use crate::infer::{Fault, call_functions, companion, demand, drop_proved, settle};
 use crate::link::{
     ArgumentShape, DIFFERENTIATED, Export, INLINE, Marked, Rule, Which, drop_unused_tables, link, mark_value,
@@ -330,7 +330,8 @@ fn marked(joined: &Kernel, rules: &[Rule], companion: &Companion, request: &Requ
     }
     let exports = request.exports.iter().enumerate();
     let another = exports.filter(|(_, e)| e.differs_in_derivatives()).mapped(|(n, _)| n);
-    let calls = |e: &crate::fsmooth::Expr| matches!(&e.kind, Kind::Call(k, _) if matches!(joined.interface.callees[*k].via, Via::Own(n) if another.contains(&n)));
+    let is_another = |k: usize| matches!(joined.interface.callees[k].via, Via::Own(n) if another.contains(&n));
+    let calls = |e: &Expr| matches!(e.kind, Kind::Call(k, _) if is_another(k));
     if !marks::has_marks(joined) && (another.is_empty() || joined.body.count(calls) == 0) {
         return Marked::default();
     }

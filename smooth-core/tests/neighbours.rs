@@ -22,7 +22,9 @@ fn said(file: &'static str, own: &str) -> Vec<String> {
     let start = file.find(&format!("fn {own}(")).unwrap_or_else(|| panic!("no `{own}` in {file}"));
     let end = start + file[start..].find("\n}").unwrap() + 2;
     let item: TokenStream = file[start..end].parse().unwrap();
-    let code = attribute(TokenStream::new(), item, &In(file)).to_string();
+    let options = file[..start].rsplit("#[smooth").next().and_then(|t| t.strip_prefix('(')?.strip_suffix(")]\n"));
+    let options: TokenStream = options.unwrap_or_default().parse().unwrap();
+    let code = attribute(options, item, &In(file)).to_string();
     code.split("compile_error").skip(1).map(|e| e.chars().take(400).collect()).collect()
 }
 
@@ -76,6 +78,20 @@ fn g(x: f64) -> f64 {
 }
 ",
         "`f` calls `g`, which calls `f` in turn",
+    );
+    rejected(
+        "f",
+        "use smooth::prelude::*;
+#[smooth(derivative(jvp = g))]
+fn f(x: f64) -> f64 {
+    x * x
+}
+#[smooth]
+fn g(x: f64, d_x: f64) -> (f64, f64) {
+    (f(x), 2.0 * x * d_x)
+}
+",
+        "`f` has the rule `g`, which calls `f`\\n  = help: a rule cannot call its kernel",
     );
 }
 

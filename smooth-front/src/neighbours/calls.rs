@@ -7,8 +7,8 @@ use crate::mapped::Mapped;
 use crate::prim::Prim;
 use crate::surface::parse::extent;
 use crate::surface::{
-    Child, Expr, ExprKind, Function, Pattern, Stmt, TypeKind, builtins, first_call, function_like, is_builtin, meant,
-    path_key, plain, terms, usage,
+    Child, Expr, ExprKind, Function, Pattern, Stmt, TypeKind, builtins, callees, first_call, function_like, is_builtin,
+    meant, path_key, plain, terms, usage,
 };
 use syn::{Item, UseTree};
 
@@ -108,8 +108,14 @@ impl Around<'_> {
         if !functions.is_empty() {
             if functions.iter().any(|f| may_be_a_kernel(f)) {
                 if let Some((own, way)) = own.and_then(|own| Some((own, module.way_back(name, own)?))) {
-                    let message = format!("`{own}` calls {way}, which calls `{own}` in turn");
-                    diags.error_between(&codes::RECURSION, extent(path), message);
+                    if callees(self.kernel).iter().any(|p| path_key(p) == shown) {
+                        let message = format!("`{own}` calls {way}, which calls `{own}` in turn");
+                        diags.error_between(&codes::RECURSION, extent(path), message);
+                    } else {
+                        let message = format!("`{own}` has the rule {way}, which calls `{own}`");
+                        let help = "a rule cannot call its kernel: put what both compute into a kernel of its own, and call that one in both";
+                        diags.helped(&codes::RECURSION, extent(path), message, help);
+                    }
                 } else if own.is_none()
                     && !["crate", "super"].iter().any(|w| path.segments[0].ident == *w)
                     && functions.iter().all(|f| matches!(f.vis, syn::Visibility::Inherited))
