@@ -114,6 +114,7 @@ pub fn compile_watched(
                     destinations: &destinations(&signature.function),
                     singular: if options.ieee { Singular::Ieee } else { Singular::Zero },
                     order: options.order,
+                    strips: options.strips,
                 };
                 match on_large_stack(|| derivative(base, &what, &request, &mut cx)) {
                     Ok(((kernel, written), rest)) => {

@@ -44,7 +44,9 @@ fn derived(net: &Net, source: &str, mode: Mode) -> Result<(Kernel, Watched), Str
 /// The same, in a direction.
 fn derived_in(net: &Net, source: &str, mode: Mode, direction: Option<Direction>) -> Result<(Kernel, Watched), String> {
     let tokens: TokenStream = source.parse().expect("tokens");
-    let options = with(mode, direction);
+    // Strips of one or two iterations, or none: the loops of the programs are short.
+    let strips = Some(source.len() as u64 % 3).filter(|n| *n > 0);
+    let options = Options { strips, ..with(mode, direction) };
     let mut w = net.watched(tokens, &options)?;
     let mut base = w.stages.linked.clone();
     simplify_for_derivatives(&mut base, &options.switches);

@@ -21,6 +21,8 @@ pub struct Options {
     pub names_crate: bool,
     /// The order in which sums add.
     pub order: Order,
+    /// The number of iterations in a strip of any loop that adds, in tests of derivatives: small loops have strips then.
+    pub strips: Option<u64>,
     /// Whether the bits may depend on the CPU: products and sums may be rounded together, and so on.
     pub fast: bool,
     /// The passes that run.
@@ -70,6 +72,7 @@ impl Default for Options {
             krate: quote!(::smooth),
             names_crate: false,
             order: Order::Lanes,
+            strips: None,
             fast: false,
             switches: Switches::all(),
             layouts: Layouts::default(),

@@ -18,8 +18,9 @@ use super::lengths::Lengths;
 use super::statements::{
     Back, Before, Block, Shape, Statement, added, before_needed, each, each_term_mut, index, is_dear, only, pruned,
 };
+use super::sweeps::How;
 use super::tape;
-use crate::fsmooth::{Combine, Expr, Kind, Monoid, Order, build, orders};
+use crate::fsmooth::{Combine, Expr, Kind, Monoid, build, orders};
 use crate::mapped::{Mapped, PushAll};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
@@ -30,8 +31,8 @@ use crate::ty::Type;
 pub(super) struct Rules<'n> {
     pub(super) names: &'n mut Names,
     pub(super) lengths: Lengths,
-    /// The order of sums.
-    order: Order,
+    /// The order of sums, and the length of strips.
+    pub(super) how: How,
     /// The indices of loops.
     loops: Set<VarId>,
     /// The indices of the sums that the rules have made.
@@ -40,6 +41,8 @@ pub(super) struct Rules<'n> {
     shapes: Map<VarId, Shape>,
     /// The names of what steps back give.
     backs: Set<VarId>,
+    /// The tapes of loops in loops.
+    tapes: tape::Shared,
 }
 
 /// An accumulator, or its part behind the first `level` indices.
@@ -48,6 +51,13 @@ struct Target<'s> {
     of: VarId,
     shape: &'s Shape,
     level: usize,
+}
+
+/// An accumulator, or its part at a place.
+#[derive(Clone)]
+pub(super) struct InPart {
+    pub(super) at: Vec<Expr>,
+    pub(super) whole: Expr,
 }
 
 /// The contribution of statements to an accumulator.
@@ -62,14 +72,15 @@ enum Gathered {
 
 impl<'n> Rules<'n> {
     /// The rules for a block.
-    pub(super) fn new(names: &'n mut Names, lengths: Lengths, order: Order, block: &[Statement]) -> Self {
+    pub(super) fn new(names: &'n mut Names, lengths: Lengths, how: How, block: &[Statement]) -> Self {
         let (mut loops, mut shapes) = (Set::new(), Map::new());
         each(block, &mut |s| match s {
             Statement::For(_, i, _) => drop(loops.insert(*i)),
             Statement::Total(x, shape) => drop(shapes.insert(*x, shape.clone())),
             _ => {}
         });
-        Rules { names, lengths, order, loops, sums: Set::new(), shapes, backs: Set::new() }
+        let (sums, backs, tapes) = (Set::new(), Set::new(), tape::Shared::default());
+        Rules { names, lengths, how, loops, sums, shapes, backs, tapes }
     }
 
     /// The block, with names for totals, as it is before the terms in `live`.
@@ -89,7 +100,10 @@ impl<'n> Rules<'n> {
                 s => inner.push(s),
             }
         }
-        let taped = tape::taped(inner, live, outermost, (self.names, &mut self.lengths));
+        if outermost {
+            inner = self.strips(inner, live);
+        }
+        let taped = tape::taped(inner, live, outermost, (self.names, &mut self.lengths, &mut self.tapes));
         let mut out = Block::new();
         for s in taped {
             if let Statement::Total(x, shape) = s {
@@ -106,13 +120,39 @@ impl<'n> Rules<'n> {
     /// `back s̄ = ē for i < n { s } → ē′ ⟶ let w = ifold n (λ(s̄, x̄) i. accum x̄ = x̄ { s } in (ē′, x̄)) (ē, 0) in x̄ += w`: the accumulators are
     /// carried, but for the parts of their places that are the same in all steps.
     fn back(&mut self, b: Back) -> Block {
+        let steps = b.count.clone();
+        let (mut out, carried) = self.threaded(b, &Map::new());
+        self.add_carried(carried, &steps, &mut out);
+        out
+    }
+
+    /// Adds what a fold of this many steps has carried.
+    pub(super) fn add_carried(&mut self, all: Vec<(VarId, InPart)>, steps: &Expr, out: &mut Block) {
+        for (x, InPart { at, whole }) in all {
+            let is_safe = at.iter().zip(&self.shapes[&x].extents).all(|(at, n)| self.is_place(at, n));
+            let mut own = Block::new();
+            self.add_whole(x, at, whole, &mut own);
+            if is_safe {
+                out.push_all(own);
+            } else {
+                let some = build::prim(Prim::Gt, vec![steps.clone(), build::index(0, steps.origin)], steps.origin);
+                out.push(Statement::If(some, own, vec![]));
+            }
+        }
+    }
+
+    /// The fold of steps back, and the accumulators behind it. They begin with zeros, or with what is given.
+    pub(super) fn threaded(&mut self, b: Back, given: &Map<VarId, InPart>) -> (Block, Vec<(VarId, InPart)>) {
         let Back { count, index: i, carried, body, .. } = b;
-        let (o, steps, mut inside) = (count.origin, count.clone(), self.block(body, &[], false));
+        let (o, mut inside) = (count.origin, self.block(body, &[], false));
         let mut bound = bound(&inside);
         bound.extend(carried.iter().map(|c| c.now).chain([i]));
         let values = numbers(&inside);
         let always = unconditional(&inside);
-        let outer: Vec<(VarId, Vec<Expr>)> = added(&inside).iter().mapped(|x| {
+        let outer: Vec<(VarId, InPart)> = added(&inside).iter().mapped(|x| {
+            if let Some(known) = given.get(x) {
+                return (*x, known.clone());
+            }
             let mut prefix = common(*x, &inside, (&bound, &values));
             // Without a step, or under a condition, another place may be no place.
             let is_safe = |(k, at): (usize, &Expr)| self.is_place(at, &self.shapes[x].extents[k]);
@@ -120,17 +160,16 @@ impl<'n> Rules<'n> {
             if !always.contains(x) {
                 prefix.truncate(safe);
             }
-            (*x, prefix)
-        });
-        let mut starts = carried.iter().mapped(|c| c.start.clone());
-        for (x, prefix) in &outer {
             let shape = self.shapes.get(x).cloned().expect("an accumulator has a total");
-            starts.push(if prefix.len() == shape.extents.len() {
+            let whole = if prefix.len() == shape.extents.len() {
                 zero(shape.scalar, o)
             } else {
                 shape.zeros(prefix.len(), self.names)
-            });
-        }
+            };
+            (*x, InPart { at: prefix, whole })
+        });
+        let mut starts = carried.iter().mapped(|c| c.start.clone());
+        starts.push_all(outer.iter().map(|(_, start)| start.whole.clone()));
         let (single, types) = (starts.len() == 1, starts.iter().mapped(|e| e.ty.clone()));
         let start = if single { starts.remove(0) } else { build::tuple(starts, o) };
         let part = |of: VarId, k: usize| {
@@ -140,12 +179,12 @@ impl<'n> Rules<'n> {
         let (state, all) = (self.names.fresh("back"), self.names.fresh("behind"));
         let mut lets = carried.iter().enumerate().mapped(|(k, c)| Before::Let(c.now, part(state, k)));
         let mut next = carried.iter().zip(&types).mapped(|(c, ty)| build::var(c.next, ty.clone(), o));
-        for (k, (x, prefix)) in outer.iter().enumerate() {
+        for (k, (x, start)) in outer.iter().enumerate() {
             let shape = self.shapes[x].clone();
             let (x_now, x_next) = (self.names.again(*x), self.names.again(*x));
             let now = build::var(x_now, types[carried.len() + k].clone(), o);
             lets.push(Before::Let(x_now, part(state, carried.len() + k)));
-            let target = Target { of: *x, shape: &shape, level: prefix.len() };
+            let target = Target { of: *x, shape: &shape, level: start.at.len() };
             let value = self.taken(target, Some(now), &mut inside);
             next.push(build::var(x_next, value.ty.clone(), o));
             inside.push(Statement::Before(Before::Let(x_next, value)));
@@ -157,19 +196,26 @@ impl<'n> Rules<'n> {
         self.backs.insert(all);
         let mut out = vec![Statement::Before(Before::Let(all, fold))];
         out.push_all(carried.iter().enumerate().map(|(k, c)| Statement::Before(Before::Let(c.last, part(all, k)))));
-        for (k, (x, prefix)) in outer.into_iter().enumerate() {
-            let whole = part(all, carried.len() + k);
-            let is_safe = prefix.iter().zip(&self.shapes[&x].extents).all(|(at, n)| self.is_place(at, n));
-            let mut own = Block::new();
-            self.add_whole(x, prefix, whole, &mut own);
-            if is_safe {
-                out.push_all(own);
-            } else {
-                let some = build::prim(Prim::Gt, vec![steps.clone(), build::index(0, o)], o);
-                out.push(Statement::If(some, own, vec![]));
-            }
+        let behind = outer.into_iter().enumerate();
+        let behind = behind.mapped(|(k, (x, start))| (x, InPart { whole: part(all, carried.len() + k), ..start }));
+        (out, behind)
+    }
+
+    /// The shape of an accumulator that is new.
+    pub(super) fn declare(&mut self, of: VarId, shape: Shape) {
+        self.shapes.insert(of, shape);
+    }
+
+    /// Whether statements add to an accumulator at places out of order.
+    pub(super) fn is_scattered(&mut self, of: VarId, block: &[Statement]) -> bool {
+        let shape = self.shapes[&of].clone();
+        let extents = shape.extents.iter().mapped(|n| self.lengths.by_sizes(n));
+        let shape = Shape { extents, ..shape };
+        if shape.extents.is_empty() {
+            return false;
         }
-        out
+        let (_, _, rest) = self.sorted(Target { of, shape: &shape, level: 0 }, block);
+        !rest.is_empty()
     }
 
     /// Whether an index is one of a loop over this extent.
@@ -305,7 +351,7 @@ impl<'n> Rules<'n> {
                     let own = self.names.again(*i);
                     e.replace(*i, &mut || index(own, o));
                     self.sums.insert(own);
-                    build::reduce(Combine::Named(Monoid::Sum), self.order, (n.clone(), own), e, o)
+                    build::reduce(Combine::Named(Monoid::Sum), self.how.order, (n.clone(), own), e, o)
                 }),
                 Statement::Total(..) | Statement::Back(_) => None,
             };

@@ -15,11 +15,13 @@ mod jacobian;
 mod jvp;
 mod lengths;
 mod linear;
+mod mined;
 mod normal;
 pub mod partials;
 mod reverse;
 mod rows;
 mod statements;
+mod strips;
 mod sweeps;
 mod tangent;
 mod tape;
@@ -65,12 +67,15 @@ pub struct Wanted<'a> {
     pub singular: Singular,
     /// The order of sums.
     pub order: Order,
+    /// The number of iterations in a strip of any loop that adds, in tests.
+    pub strips: Option<u64>,
 }
 
 impl Wanted<'_> {
     /// The form of the sweeps, which give the value, too.
     fn how(&self) -> How {
-        How { singular: self.singular, order: self.order, keeps_value: self.mode != Mode::Grad }
+        let keeps_value = self.mode != Mode::Grad;
+        How { singular: self.singular, order: self.order, strips: self.strips, keeps_value }
     }
 }
 

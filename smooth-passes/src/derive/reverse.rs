@@ -49,6 +49,10 @@ pub(super) struct Place {
     at: Vec<Expr>,
     /// The number that is added to the next index.
     from: Option<Expr>,
+    /// The names in `at` that the next indices take the place of.
+    open: Vec<VarId>,
+    /// Whether contributions are subtracted.
+    minus: bool,
 }
 
 /// The reverse mode in one kernel.
@@ -67,6 +71,12 @@ pub(super) struct Reverse<'k> {
     depths: Map<VarId, usize>,
     /// The cotangents that are 0 where a branch is not taken or an element not read: the value may be anything there.
     masked: Set<VarId>,
+    /// The cotangents to each element of which something is added, whatever the conditions.
+    covered: Set<VarId>,
+    /// The indices of the loops around the place.
+    loops: Vec<VarId>,
+    /// The values that cotangents are those of, and the number of loops around their names.
+    owners: Map<VarId, (Expr, usize)>,
     /// The folds whose states are remembered, by the names of their values.
     recorded: Map<VarId, Recorded>,
     /// The terms that cannot be differentiated.
@@ -93,7 +103,8 @@ impl<'k> Reverse<'k> {
         let mut lengths = Lengths::of(kernel);
         lengths.add_term(&body);
         let (places, touched, problems) = (Map::new(), Set::new(), Vec::new());
-        let (depth, depths, masked) = (0, Map::new(), Set::new());
+        let (depth, depths, masked, covered) = (0, Map::new(), Set::new(), Set::new());
+        let (loops, owners) = (Vec::new(), Map::new());
         let recorded = Map::new();
         let mode = Reverse {
             names,
@@ -106,6 +117,9 @@ impl<'k> Reverse<'k> {
             depth,
             depths,
             masked,
+            covered,
+            loops,
+            owners,
             recorded,
             problems,
         };
@@ -115,7 +129,7 @@ impl<'k> Reverse<'k> {
     /// The accumulator of a parameter: behind these indices, those of one of many.
     pub(super) fn declare_parameter(&mut self, p: &Param, at: Vec<Expr>) -> VarId {
         let of = self.names.fresh(&format!("d_{}", p.name.replace('.', "_")));
-        self.places.insert(p.var, vec![Some(Place { of, at, from: None })]);
+        self.places.insert(p.var, vec![Some(Place::whole(of, at))]);
         of
     }
 
@@ -204,7 +218,7 @@ impl<'k> Reverse<'k> {
         }
         let own = |names: &mut Names| {
             let of = names.fresh(&format!("d_{}", names.name(x)));
-            Place { of, at: vec![], from: None }
+            Place::whole(of, vec![])
         };
         let places = match &value.kind {
             Kind::Var(_) | Kind::Proj(..) | Kind::Tuple(_) => {
@@ -222,12 +236,81 @@ impl<'k> Reverse<'k> {
                 let of_array = leaves(a).iter().flat_map(|leaf| self.places_of(leaf)).collect_vec();
                 of_array.into_iter().mapped(|place| place.map(|place| place.from((**start).clone())))
             }
-            _ => active.into_iter().mapped(|active| active.then(|| own(self.names))),
+            _ => match self.moved(value) {
+                Some(place) => vec![Some(place)],
+                None => active.into_iter().mapped(|active| active.then(|| own(self.names))),
+            },
         };
-        for place in places.iter().flatten() {
+        let whole = build::var(x, value.ty.clone(), value.origin);
+        for (place, leaf) in places.iter().zip(leaves(&whole)).filter_map(|(p, leaf)| Some((p.as_ref()?, leaf))) {
             self.depths.entry(place.of).or_insert(self.depth);
+            self.owners.entry(place.of).or_insert((leaf, self.loops.len()));
         }
         self.places.insert(x, places);
+    }
+
+    /// The place of the cotangent of an array whose elements are those of another one, up to what does not change and a sign:
+    /// `build n (λj. e - a[ī])`.
+    fn moved(&self, value: &Expr) -> Option<Place> {
+        let (mut open, mut lets, mut e) = (Vec::new(), Map::new(), value);
+        while let Kind::Build(Build { index, body, .. }) = &e.kind {
+            open.push(*index);
+            e = body;
+            while let Kind::Let(x, value, body) = &e.kind {
+                lets.insert(*x, &**value);
+                e = body;
+            }
+        }
+        if open.is_empty() || value.ty.leaf_count() != 1 {
+            return None;
+        }
+        let mut minus = false;
+        loop {
+            match &e.kind {
+                Kind::Var(x) => e = lets.get(x)?,
+                Kind::Prim(Prim::Neg, es) => (minus, e) = (!minus, &es[0]),
+                Kind::Prim(p @ (Prim::Add | Prim::Sub), es) => {
+                    let changes = es.iter().mapped(|e| e.free().iter().any(|v| self.activity.is_active(*v)));
+                    match changes.as_slice() {
+                        [true, false] => e = &es[0],
+                        [false, true] => (minus, e) = (minus != (*p == Prim::Sub), &es[1]),
+                        _ => return None,
+                    }
+                }
+                Kind::Get(..) => break,
+                _ => return None,
+            }
+        }
+        // The array, and the indices in it.
+        let mut at = Vec::new();
+        let name = loop {
+            match &e.kind {
+                Kind::Get(a, i) => {
+                    at.push((**i).clone());
+                    e = a;
+                }
+                Kind::Var(x) => match lets.get(x) {
+                    Some(value) => e = value,
+                    None => break e,
+                },
+                Kind::Proj(a, _) if is_name(a) && a.free().iter().all(|v| !lets.contains_key(v)) => break e,
+                _ => return None,
+            }
+        };
+        let is_index = |e: &Expr| matches!(e.kind, Kind::Prim(..) | Kind::Var(_) | Kind::Get(..) | Kind::Lit(_));
+        for i in &mut at {
+            while let Some(x) = i.free().iter().copied().find(|x| lets.contains_key(x)) {
+                let value = lets[&x];
+                if !is_index(value) {
+                    return None;
+                }
+                i.replace(x, &mut || value.clone());
+            }
+        }
+        let place = self.places_of(name).pop()??;
+        let place = at.into_iter().rev().fold(place, Place::at);
+        let minus = place.minus != minus;
+        (name.ty.rank() > 0 && place.from.is_none() && place.open.is_empty()).then_some(Place { open, minus, ..place })
     }
 
     /// The place of the cotangent of a name, which is a leaf.
@@ -268,17 +351,46 @@ impl<'k> Reverse<'k> {
     fn add_at(&mut self, place: Place, value: Expr, s: &mut Block) {
         self.touched.insert(place.of);
         let outside = self.depths.get(&place.of).is_some_and(|own| *own < self.depth);
-        if outside || place.from.is_some() || self.is_masked(&value) {
+        let is_masked = self.is_masked(&value);
+        if outside || place.from.is_some() || is_masked {
             self.masked.insert(place.of);
         }
-        if value.ty.rank() == 0 || place.at.is_empty() && place.from.is_none() {
+        if !outside && !is_masked && self.covers(&place, value.ty.rank()) {
+            self.covered.insert(place.of);
+        }
+        if value.ty.rank() == 0 {
+            let minus = place.minus;
+            let value = if minus {
+                let o = value.origin;
+                self.named(build::prim(Prim::Neg, vec![value], o), "d_x", s)
+            } else {
+                value
+            };
+            s.push(Statement::Add(place.of, place.at, value));
+            return;
+        }
+        if place.at.is_empty() && place.from.is_none() && !place.minus {
             s.push(Statement::Add(place.of, place.at, value));
             return;
         }
         let (k, o) = (self.names.fresh("k"), value.origin);
         let mut inside = Block::new();
+        self.loops.push(k);
         self.add_at(place.at(index(k, o)), build::get(value.clone(), index(k, o), o), &mut inside);
+        self.loops.pop();
         s.push(Statement::For(build::len(value, 0, o), k, inside));
+    }
+
+    /// Whether the loops around go through all places such as this one, of a value with so many axes.
+    fn covers(&self, place: &Place, rank: usize) -> bool {
+        let Some((leaf, around)) = self.owners.get(&place.of) else { return false };
+        let is_loop = |(axis, i): (usize, &Expr)| {
+            let Kind::Var(v) = i.kind else { return false };
+            let same = |n: &Expr| self.lengths.term(n) == self.lengths.term(&self.lengths.length(leaf, axis));
+            let only = place.at.iter().filter(|other| *other == i).count() == 1;
+            only && self.loops[*around..].contains(&v) && self.lengths.count(v).is_some_and(same)
+        };
+        place.from.is_none() && place.at.len() + rank == leaf.ty.rank() && place.at.iter().enumerate().all(is_loop)
     }
 
     /// A name for a term.
@@ -296,7 +408,7 @@ impl<'k> Reverse<'k> {
 
     /// Whether a term is made of a cotangent that is 0 where the value may be anything.
     fn is_masked(&self, e: &Expr) -> bool {
-        !self.masked.is_empty() && e.free().iter().any(|v| self.masked.contains(v))
+        !self.masked.is_empty() && e.free().iter().any(|v| self.masked.contains(v) && !self.covered.contains(v))
     }
 
     /// Statements under a condition.
@@ -354,7 +466,9 @@ impl<'k> Reverse<'k> {
                 let (mut inside, at) = (Block::new(), index(*i, o));
                 let known = leaves(r).into_iter().mapped(|a| build::get(a, at.clone(), o));
                 let cotangent = self.element(cotangent, &at, &mut inside);
+                self.loops.push(*i);
                 self.scope(body, &known, &cotangent, &mut inside);
+                self.loops.pop();
                 s.push(Statement::For((**count).clone(), *i, inside));
             }
             Kind::Reduce(reduce) => self.reduce(r, reduce, cotangent, s),
@@ -393,7 +507,10 @@ impl<'k> Reverse<'k> {
                 s.push(Statement::For((*f.count).clone(), f.index, inside));
                 self.add(&f.init, cotangent, s);
             }
-            Kind::IFold(f) => self.fold(r, f, cotangent, s),
+            Kind::IFold(f) => match extreme(f) {
+                Some(e) => self.extreme(f, e, cotangent, s),
+                None => self.fold(r, f, cotangent, s),
+            },
             Kind::Let(..) | Kind::Demand(_) => {
                 self.scope(e, &leaves(r), cotangent, s);
             }
@@ -490,9 +607,7 @@ impl<'k> Reverse<'k> {
             self.lengths.add(f.state, &f.init);
         }
         // The step back.
-        let places = active
-            .iter()
-            .mapped(|active| active.then(|| Place { of: self.names.fresh("d_state"), at: vec![], from: None }));
+        let places = active.iter().mapped(|active| active.then(|| Place::whole(self.names.fresh("d_state"), vec![])));
         for place in places.iter().flatten() {
             self.depths.insert(place.of, self.depth);
         }
@@ -558,7 +673,9 @@ impl<'k> Reverse<'k> {
         match &reduce.with {
             Combine::Named(Monoid::Sum) => {
                 let mut inside = Block::new();
+                self.loops.push(i);
                 self.scope(&reduce.body, &[], cotangent, &mut inside);
+                self.loops.pop();
                 s.push(Statement::For((**count).clone(), i, inside));
             }
             Combine::Named(Monoid::Prod) => self.times(cotangent, s, |own, s| own.product(r, reduce, cotangent, s)),
@@ -568,14 +685,10 @@ impl<'k> Reverse<'k> {
                     let (term, at) = again(reduce, self.names);
                     let search = search((term, at, k), (**count).clone(), (better, *m), self.names);
                     let found = self.named(build::proj(search, 1, o), "found", s);
+                    let own = (0..cotangent.len()).mapped(|j| y.clone().filter(|_| j == k));
                     let (body, at) = again(reduce, self.names);
                     self.know(&body);
-                    let place = build::prim(Prim::Sub, vec![found.clone(), build::index(1, o)], o);
-                    let own = (0..cotangent.len()).mapped(|j| y.clone().filter(|_| j == k));
-                    let mut inside = self.under(|mode, inside| mode.scope(&body, &[], &own, inside));
-                    inside.insert(0, Statement::Before(Before::Let(at, place)));
-                    let some = build::prim(Prim::Gt, vec![found, build::index(0, o)], o);
-                    s.push(Statement::If(some, inside, vec![]));
+                    s.push(self.at_found((&body, at, count), found, &own));
                 }
             }
             Combine::Function(_) if !self.lengths.is_size(count) => self.problems.push((o, Problem::Count)),
@@ -585,6 +698,43 @@ impl<'k> Reverse<'k> {
             }
             Combine::Function(f) => self.times(cotangent, s, |own, s| own.combined(reduce, f, cotangent, s)),
         }
+    }
+
+    /// `R⟦e⟧[k - 1 / i] ȳ` for the place `k` that was found, if that is not 0. Of elements of arrays at their own places all are
+    /// looked at, so that the loop goes through all places.
+    fn at_found(&mut self, (body, i, count): (&Expr, VarId, &Expr), found: Expr, cotangent: &Cotangent) -> Statement {
+        let o = found.origin;
+        let mut inside = self.under(|mode, inside| mode.scope(body, &[], cotangent, inside));
+        let is_at = |e: &Expr| matches!(e.kind, Kind::Var(v) if v == i);
+        let is_read = |s: &Statement| match s {
+            Statement::Before(Before::Let(_, e)) => matches!(&e.kind, Kind::Get(a, at) if is_name(a) && is_at(at)),
+            Statement::Add(_, at, _) => at.last().is_some_and(is_at),
+            _ => false,
+        };
+        if inside.iter().all(is_read) {
+            let place = build::prim(Prim::Add, vec![index(i, o), build::index(1, o)], o);
+            let is_found = build::prim(Prim::Eq, vec![place, found], o);
+            return Statement::For(count.clone(), i, vec![Statement::If(is_found, inside, vec![])]);
+        }
+        let place = build::prim(Prim::Sub, vec![found.clone(), build::index(1, o)], o);
+        inside.insert(0, Statement::Before(Before::Let(i, place)));
+        Statement::If(build::prim(Prim::Gt, vec![found, build::index(0, o)], o), inside, vec![])
+    }
+
+    /// `R⟦ifold n (λs i. max s e) e₀⟧ ȳ = let k = the first place where that was greater in if k > 0 then R⟦e⟧[k - 1 / i] ȳ else R⟦e₀⟧ ȳ`.
+    fn extreme(&mut self, f: &IFold, e: Extreme, cotangent: &Cotangent, s: &mut Block) {
+        let (o, count) = (f.body.origin, &f.count);
+        let found = best(f, &e, self.names);
+        let found = self.named(build::proj(found, 1, o), "found", s);
+        let at = self.names.again(f.index);
+        let mut body = e.term.renamed(self.names);
+        body.replace(f.index, &mut || index(at, o));
+        self.know(&body);
+        self.lengths.add_index(at, count);
+        s.push(self.at_found((&body, at, count), found.clone(), cotangent));
+        let none = build::prim(Prim::Eq, vec![found, build::index(0, o)], o);
+        let start = self.under(|own, inside| own.add(&f.init, cotangent, inside));
+        s.push(Statement::If(none, start, vec![]));
     }
 
     /// `R⟦reduce n (λi. e) (⊕) e₀⟧ ȳ`.
@@ -676,6 +826,11 @@ impl<'k> Reverse<'k> {
 }
 
 impl Place {
+    /// The place of a part of an accumulator.
+    fn whole(of: VarId, at: Vec<Expr>) -> Place {
+        Place { of, at, from: None, open: vec![], minus: false }
+    }
+
     /// The place of an element.
     fn at(mut self, i: Expr) -> Place {
         let o = i.origin;
@@ -683,7 +838,12 @@ impl Place {
             Some(from) => build::prim(Prim::Add, vec![from, i], o),
             None => i,
         };
-        self.at.push(i);
+        if self.open.is_empty() {
+            self.at.push(i);
+        } else {
+            let j = self.open.remove(0);
+            self.at.iter_mut().for_each(|at| at.replace(j, &mut || i.clone()));
+        }
         self
     }
 
@@ -702,6 +862,7 @@ impl Place {
 fn is_own(place: &Place, leaf: &Expr, value: &Expr) -> bool {
     let whole = place.at.is_empty() && place.from.is_none();
     whole
+        && place.open.is_empty()
         && match value.kind {
             Kind::Var(_) | Kind::Proj(..) | Kind::Tuple(_) | Kind::Slice(..) => false,
             Kind::Get(..) => leaf.ty.rank() == 0,
@@ -712,6 +873,65 @@ fn is_own(place: &Place, leaf: &Expr, value: &Expr) -> bool {
 /// Whether a term is a part of an array, or a name.
 fn is_view(e: &Expr) -> bool {
     is_name(e) || matches!(e.kind, Kind::Slice(..) | Kind::Get(..) | Kind::Tuple(_))
+}
+
+/// A fold whose state is the greatest or the least of the terms so far.
+struct Extreme {
+    /// The terms, with their names.
+    term: Expr,
+    /// The comparison that a term passes which takes the place of the state.
+    better: Prim,
+}
+
+/// `ifold n (λs i. max s e) e₀`, where `e` does not need the state.
+fn extreme(f: &IFold) -> Option<Extreme> {
+    let (mut lets, mut e) = (Vec::new(), &*f.body);
+    while let Kind::Let(x, value, body) = &e.kind {
+        lets.push((*x, &**value));
+        e = body;
+    }
+    if f.test.is_some() || f.init.ty.scalar().is_none_or(|s| !s.is_float()) {
+        return None;
+    }
+    let Kind::Var(last) = e.kind else { return None };
+    let (x, value) = lets.pop()?;
+    let Kind::Prim(p @ (Prim::Max | Prim::Min), args) = &value.kind else { return None };
+    let is_state = |e: &Expr| matches!(e.kind, Kind::Var(v) if v == f.state);
+    // Of equal ones it is the first argument.
+    let (term, state_is_first) = match args.as_slice() {
+        [a, b] if is_state(a) => (b, true),
+        [a, b] if is_state(b) => (a, false),
+        _ => return None,
+    };
+    let better = match (p, state_is_first) {
+        (Prim::Max, true) => Prim::Gt,
+        (Prim::Max, false) => Prim::Ge,
+        (_, true) => Prim::Lt,
+        (_, false) => Prim::Le,
+    };
+    let o = term.origin;
+    let term = lets.into_iter().rev().fold(term.clone(), |e, (x, value)| build::bind(x, value.clone(), e, o));
+    (x == last && !term.mentions(f.state)).then_some(Extreme { term, better })
+}
+
+/// The value of such a fold, and one more than the place of its term; 0 where it is the start.
+fn best(f: &IFold, e: &Extreme, names: &mut Names) -> Expr {
+    let o = f.body.origin;
+    let init = build::tuple(vec![(*f.init).clone(), build::index(0, o)], o);
+    let (state, i, term) = (names.fresh("best"), names.again(f.index), names.fresh("term"));
+    let mut value = e.term.renamed(names);
+    value.replace(f.index, &mut || index(i, o));
+    let now = build::var(state, init.ty.clone(), o);
+    let (own, so_far) = (build::var(term, value.ty.clone(), o), build::proj(now.clone(), 0, o));
+    let test = |p, e: &Expr| build::prim(p, vec![e.clone()], o);
+    // NaN is no value if there is another one.
+    let is_number = build::prim(Prim::Not, vec![test(Prim::IsNan, &own)], o);
+    let first = build::prim(Prim::And, vec![test(Prim::IsNan, &so_far), is_number], o);
+    let is_better = build::prim(e.better, vec![own.clone(), so_far], o);
+    let is_better = build::prim(Prim::Or, vec![is_better, first], o);
+    let place = build::prim(Prim::Add, vec![index(i, o), build::index(1, o)], o);
+    let step = build::branch(is_better, build::tuple(vec![own, place], o), now, o);
+    build::ifold((*f.count).clone(), init, (state, i), build::bind(term, value, step, o), o)
 }
 
 /// The terms of a reduction once more.

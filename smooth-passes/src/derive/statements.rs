@@ -5,8 +5,9 @@
 //!     | back s̄ = ē for i < n { s } → ē′
 //! ```
 
+use super::strips::STRIP;
 use crate::analysis::cost;
-use crate::fsmooth::{Expr, Kind, Required, build};
+use crate::fsmooth::{Build, Expr, Kind, Required, build};
 use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
 use crate::sorted::Set;
@@ -275,6 +276,8 @@ pub(super) fn pruned_for(block: Block, needed: Set<VarId>) -> Block {
 pub(super) fn is_dear(e: &Expr) -> bool {
     match &e.kind {
         Kind::Slice(..) | Kind::Get(..) | Kind::Tuple(_) => false,
+        // Of a strip, one iteration.
+        Kind::Build(Build { count, body, .. }) if **count == build::index(STRIP, count.origin) => is_dear(body),
         _ => cost::of(e, cost::Place::Here) >= cost::RECOMPUTE,
     }
 }

@@ -22,6 +22,8 @@ pub(super) struct How {
     pub(super) singular: Singular,
     /// The order of sums.
     pub(super) order: Order,
+    /// The number of iterations in a strip of any loop that adds, in tests.
+    pub(super) strips: Option<u64>,
     /// Whether the kernel's value is needed.
     pub(super) keeps_value: bool,
 }
@@ -51,7 +53,7 @@ pub(super) fn sweeps(
     }
     lengths.add_block(&block);
     let live = if how.keeps_value { values.clone() } else { vec![] };
-    let block = Rules::new(names, lengths, how.order, &block).block(block, &live, true);
+    let block = Rules::new(names, lengths, how, &block).block(block, &live, true);
     let befores = block.into_iter().filter_map(|s| if let Statement::Before(b) = s { Some(b) } else { None });
     Ok((befores.collect(), values))
 }

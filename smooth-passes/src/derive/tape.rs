@@ -13,6 +13,7 @@ use super::statements::{Before, Block, Statement, added, before_needed, index, i
 use crate::fsmooth::{Build, Demand, Expr, Kind, Reduce, build, take};
 use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
+use crate::sorted::Map;
 use crate::span::Origin;
 use crate::ty::Type;
 
@@ -21,13 +22,13 @@ pub(super) fn taped(
     block: Block,
     live: &[Expr],
     outermost: bool,
-    (names, lengths): (&mut Names, &mut Lengths),
+    (names, lengths, shared): (&mut Names, &mut Lengths, &mut Shared),
 ) -> Block {
     let mut block = block;
     let mut at = 0;
     while at < block.len() {
         if let Statement::For(..) = &block[at] {
-            at += tape(&mut block, at, (live, outermost), (names, lengths));
+            at += tape(&mut block, at, (live, outermost), (names, lengths, shared));
         }
         at += 1;
     }
@@ -39,17 +40,23 @@ fn tape(
     block: &mut Block,
     at: usize,
     (live, outermost): (&[Expr], bool),
-    (names, lengths): (&mut Names, &mut Lengths),
+    (names, lengths, shared): (&mut Names, &mut Lengths, &mut Shared),
 ) -> usize {
-    let Statement::For(count, i, body) = &block[at] else { return 0 };
+    let Statement::For(count, i, _) = &block[at] else { return 0 };
     let (count, i) = (count.clone(), *i);
     if !lengths.is_size(&count) {
         return 0;
     }
-    let mut inside = block.clone();
     // The loop of the value, which has the same index.
     let own = |s: &Statement| matches!(s, Statement::Before(Before::Let(_, e)) if body_of(e, i).is_some());
     let first = block[..at].iter().position(own);
+    if let Some(k) = first
+        && let Statement::Before(Before::Let(_, e)) = &mut block[k]
+    {
+        shared.put_in(e, names);
+    }
+    let Statement::For(_, _, body) = &block[at] else { return 0 };
+    let mut inside = block.clone();
     let value = first.and_then(|k| match &block[k] {
         Statement::Before(Before::Let(y, e)) => Some((*y, body_of(e, i)?)),
         _ => None,
@@ -91,6 +98,9 @@ fn tape(
             }
         }
         replace(&mut inside, (i, &of_value), &|k| element(name, &of_value, k, i, o));
+        if let Statement::Before(Before::Let(y, e)) = &inside[first] {
+            shared.of.insert(*y, (name, whole.clone(), e.clone()));
+        }
         lengths.add(name, &whole);
         inside.insert(first, Statement::Before(Before::Let(name, whole)));
         new += 1;
@@ -109,8 +119,39 @@ fn tape(
     new
 }
 
+/// The tapes that values in loops have: the loop around computes its value with the same ones.
+#[derive(Default)]
+pub(super) struct Shared {
+    /// By the name of a value: that of its tape, the tape, and the value over it.
+    of: Map<VarId, (VarId, Expr, Expr)>,
+}
+
+impl Shared {
+    /// Puts tapes in front of the names in the body of a loop.
+    fn put_in(&self, e: &mut Expr, names: &mut Names) {
+        let (Kind::Build(Build { body, .. }) | Kind::Reduce(Reduce { body, .. })) = &mut e.kind else {
+            return;
+        };
+        let mut now = &mut **body;
+        while let Kind::Let(..) | Kind::Demand(_) = &now.kind {
+            if let Kind::Let(x, ..) = &now.kind
+                && let Some((tape, whole, over)) = self.of.get(x)
+                && let Kind::Let(x, _, rest) = take(now).kind
+            {
+                let o = over.origin;
+                let inner = build::bind(x, over.renamed(names), *rest, o);
+                *now = build::bind(*tape, whole.renamed(names), inner, o);
+                let Kind::Let(_, _, inner) = &mut now.kind else { return };
+                now = inner;
+            }
+            let (Kind::Let(_, _, inner) | Kind::Demand(Demand { then: inner, .. })) = &mut now.kind else { return };
+            now = inner;
+        }
+    }
+}
+
 /// The names of a term, and its value.
-fn opened(mut e: &Expr) -> (Vec<Before>, &Expr) {
+pub(super) fn opened(mut e: &Expr) -> (Vec<Before>, &Expr) {
     let mut lets = Vec::new();
     loop {
         match &e.kind {
