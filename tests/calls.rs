@@ -231,3 +231,41 @@ mod rows {
         assert_eq!(a, [[1.0, 2.0], [4.0, 1.0]]);
     }
 }
+
+/// Results that a callee updates in place, beside what the array was before.
+mod beside {
+    use smooth::prelude::*;
+    use smooth::sort::{sort, sort_in_place};
+
+    #[smooth]
+    pub fn first(x: &[f64; n]) -> ([f64; n], f64) {
+        let mut s = x.clone();
+        sort_in_place(&mut s);
+        (s, x[0])
+    }
+
+    #[smooth]
+    pub fn between(x: &[f64; n]) -> (f64, [f64; n], f64) {
+        (x[0], sort(x), x[1])
+    }
+
+    #[smooth]
+    pub fn whole(x: &[f64; n]) -> ([f64; n], [f64; n], [f64; n]) {
+        (sort(x), x.clone(), build(n, |i| x[i] * 2.0))
+    }
+
+    #[smooth]
+    pub fn nested(x: &[f64; n]) -> (([f64; n], f64), [[f64; n]; 2]) {
+        ((sort(x), sum(n, |i| x[i])), [sort(x), x.clone()])
+    }
+}
+
+#[test]
+fn a_copy_comes_before_the_call_that_updates_it() {
+    let (x, sorted) = ([3.0, 1.0, 2.0, 0.0], vec![0.0, 1.0, 2.0, 3.0]);
+    assert_eq!(beside::first(&x), (sorted.clone(), 3.0));
+    assert_eq!(beside::between(&x), (3.0, sorted.clone(), 1.0));
+    assert_eq!(beside::whole(&x), (sorted.clone(), x.to_vec(), vec![6.0, 2.0, 4.0, 0.0]));
+    let ((s, sum), rows) = beside::nested(&x);
+    assert_eq!((s, sum, rows.as_slice()), (sorted.clone(), 6.0, &*[&*sorted, &x].concat()));
+}

@@ -707,8 +707,11 @@ impl<'k> Reverse<'k> {
         let mut inside = self.under(|mode, inside| mode.scope(body, &[], cotangent, inside));
         let is_at = |e: &Expr| matches!(e.kind, Kind::Var(v) if v == i);
         let is_read = |s: &Statement| match s {
-            Statement::Before(Before::Let(_, e)) => matches!(&e.kind, Kind::Get(a, at) if is_name(a) && is_at(at)),
-            Statement::Add(_, at, _) => at.last().is_some_and(is_at),
+            Statement::Before(Before::Let(_, e)) => {
+                is_name(e) || matches!(&e.kind, Kind::Get(a, at) if is_name(a) && is_at(at))
+            }
+            Statement::Add(_, at, _) => at.last().is_none_or(is_at),
+            Statement::Total(_, shape) => shape.extents.is_empty(),
             _ => false,
         };
         if inside.iter().all(is_read) {
