@@ -243,3 +243,44 @@ fn what_is_remembered_is_what_the_steps_back_read() {
     near(pendulum::vjp::scratch(1000), 2000);
     near(heat::vjp::scratch([100], 1000, [100]), 100 * 1000 + 100);
 }
+
+/// A loop that may end early, in whose steps lengths depend on the index.
+#[smooth(grad)]
+fn triangle(x: &[f64; n]) -> f64 {
+    let mut b = 0.5;
+    for i in 0..n {
+        if b > 2.0 {
+            break;
+        }
+        for j in 0..i {
+            b = (b * x[j]).sin() + 0.7;
+        }
+        let row = &x[..i];
+        b = b * sum(row.len(), |j| row[j]) + x[i];
+    }
+    b
+}
+
+/// Loops of a number of steps that sizes give by more than a difference.
+#[smooth(grad)]
+fn every_other(x: &[f64; n]) -> f64 {
+    let mut s = 0.3;
+    for i in (0..n).step_by(2) {
+        s = s * x[i] + x[i].sin();
+    }
+    for i in (0..n).step_by(3).rev() {
+        s = s * x[i] + 0.1;
+    }
+    for i in 0..=n {
+        s = s * x[i.min(n - 1)] + 0.1;
+    }
+    s
+}
+
+#[test]
+fn lengths_in_steps_depend_on_the_index() {
+    for n in [1, 2, 5, 9] {
+        triangle::check_derivatives(&numbers(n, 0.4));
+        every_other::check_derivatives(&numbers(n, 0.4));
+    }
+}

@@ -13,3 +13,4 @@ mod memory;
 mod numbers;
 mod reverse;
 mod rules;
+mod strips;

@@ -143,12 +143,12 @@ impl<'n> Rules<'n> {
 
     /// The fold of steps back, and the accumulators behind it. They begin with zeros, or with what is given.
     pub(super) fn threaded(&mut self, b: Back, given: &Map<VarId, InPart>) -> (Block, Vec<(VarId, InPart)>) {
-        let Back { count, index: i, carried, body, .. } = b;
+        let Back { count, index: i, carried, body, when, .. } = b;
         let (o, mut inside) = (count.origin, self.block(body, &[], false));
         let mut bound = bound(&inside);
         bound.extend(carried.iter().map(|c| c.now).chain([i]));
         let values = numbers(&inside);
-        let always = unconditional(&inside);
+        let always = if when.is_some() { Set::new() } else { unconditional(&inside) };
         let outer: Vec<(VarId, InPart)> = added(&inside).iter().mapped(|x| {
             if let Some(known) = given.get(x) {
                 return (*x, known.clone());
@@ -191,7 +191,11 @@ impl<'n> Rules<'n> {
         }
         lets.push_all(inside.into_iter().filter_map(|s| if let Statement::Before(b) = s { Some(b) } else { None }));
         let next = if single { next.remove(0) } else { build::tuple(next, o) };
-        let fold = build::ifold(count, start.clone(), (state, i), before_needed(lets, next), o).renamed(self.names);
+        let mut step = before_needed(lets, next);
+        if let Some(c) = when {
+            step = build::branch(c, step, build::var(state, start.ty.clone(), o), o);
+        }
+        let fold = build::ifold(count, start.clone(), (state, i), step, o).renamed(self.names);
         self.lengths.add(all, &fold);
         self.backs.insert(all);
         let mut out = vec![Statement::Before(Before::Let(all, fold))];
@@ -252,7 +256,7 @@ impl<'n> Rules<'n> {
         if added(&body).len() < 2 || !body.iter().any(is_loose) {
             return vec![Statement::For(n, i, body)];
         }
-        self.back(Back { of: i, count: n, index: i, carried: vec![], body })
+        self.back(Back { of: i, count: n, index: i, carried: vec![], body, when: None })
     }
 
     /// A choice between steps back: it is not taken apart.

@@ -105,10 +105,7 @@ impl Lengths {
                 Some(e) => self.is_size(e),
                 None => !self.local.contains(x),
             },
-            Kind::Prim(
-                Prim::Add | Prim::Sub | Prim::Mul | Prim::Div | Prim::Rem | Prim::Min | Prim::Max | Prim::SaturatingSub,
-                es,
-            ) => es.iter().all(|e| self.is_size(e)),
+            Kind::Prim(p, es) => is_of_sizes(*p) && es.iter().all(|e| self.is_size(e)),
             _ => false,
         }
     }
@@ -199,6 +196,14 @@ impl Lengths {
             _ => Some(n.clone()),
         }
     }
+}
+
+/// Whether sizes have an operation.
+fn is_of_sizes(p: Prim) -> bool {
+    use Prim::{Add, Div, DivCeil, DivEuclid, Max, Min, Mul, Rem, RemEuclid, SaturatingSub, Sub};
+    use Prim::{Steps, StepsThrough, Through};
+    matches!(p, Add | Sub | Mul | Div | DivCeil | DivEuclid | Rem | RemEuclid | Min | Max | SaturatingSub)
+        || matches!(p, Steps | StepsThrough | Through)
 }
 
 /// Whether a term is made of lengths, numbers and names alone.

@@ -82,7 +82,14 @@ impl Rules<'_> {
         let strip = strip(&body, (i, &begin), self.how, (self.names, &self.lengths))?;
         self.lengths.add_block(&strip);
         let strips = build::prim(Prim::Div, vec![n.clone(), length()], o);
-        let back = |count: Expr, index: VarId, body: Block| Back { of: index, count, index, carried: vec![], body };
+        let back = |count: Expr, index: VarId, body: Block| Back {
+            of: index,
+            count,
+            index,
+            carried: vec![],
+            body,
+            when: None,
+        };
         let (mut out, all) = self.threaded(back(strips.clone(), g, strip), &given);
         let r = self.names.fresh("rest");
         let first = build::prim(Prim::Mul, vec![length(), strips], o);

@@ -600,7 +600,10 @@ impl<'k> Reverse<'k> {
         let known = self.recorded.get(&x).cloned();
         let known_steps = known.as_ref().and_then(|known| known.steps);
         let steps = f.test.as_ref().map(|_| known_steps.unwrap_or_else(|| self.names.fresh("made")));
-        let count = steps.map_or_else(|| (*f.count).clone(), |m| index(m, o));
+        // Where that is known when the kernel is called, the loop goes through all steps that there may be: lengths of arrays in a
+        // step may be made of its index.
+        let all = self.lengths.is_size(&f.count);
+        let count = steps.filter(|_| !all).map_or_else(|| (*f.count).clone(), |m| index(m, o));
         let (j, one) = (self.names.fresh("j"), build::index(1, o));
         let at = build::prim(Prim::Sub, vec![minus(count.clone(), one), index(j, o)], o);
         if ty.scalar().is_none() {
@@ -653,13 +656,14 @@ impl<'k> Reverse<'k> {
             return;
         }
         let state = kept.state_at(&index(f.index, o));
-        let known = [(f.index, at), (f.state, state)].map(|(x, e)| Statement::Before(Before::Let(x, e)));
+        let known = [(f.index, at.clone()), (f.state, state)].map(|(x, e)| Statement::Before(Before::Let(x, e)));
         let body = known.into_iter().chain(step).collect();
         if kept.is_needed() || steps.is_some() {
             self.recorded.insert(x, kept);
         }
         let last = carried.iter().mapped(|c| (c.next, c.last));
-        s.push(Statement::Back(Box::new(Back { of: x, count, index: j, carried, body })));
+        let when = steps.filter(|_| all).map(|m| build::prim(Prim::Lt, vec![at, index(m, o)], o));
+        s.push(Statement::Back(Box::new(Back { of: x, count, index: j, carried, body, when })));
         let start = places.iter().zip(&parts).mapped(|(place, part)| {
             let (_, last) = last.iter().find(|(next, _)| place.as_ref().is_some_and(|p| p.of == *next))?;
             Some(build::var(*last, part.ty.clone(), o))

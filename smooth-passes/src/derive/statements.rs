@@ -51,6 +51,8 @@ pub(super) struct Back {
     pub(super) index: VarId,
     pub(super) carried: Vec<Carried>,
     pub(super) body: Block,
+    /// The condition of a step; without it the step does nothing.
+    pub(super) when: Option<Expr>,
 }
 
 /// A part of what steps carry.
@@ -166,6 +168,7 @@ pub(super) fn each_term_mut(s: &mut Statement, f: &mut dyn FnMut(&mut Expr)) {
         Statement::Total(_, shape) => shape.extents.iter_mut().for_each(f),
         Statement::Back(b) => {
             f(&mut b.count);
+            b.when.iter_mut().for_each(&mut *f);
             b.carried.iter_mut().for_each(|c| f(&mut c.start));
             b.body.iter_mut().for_each(|s| each_term_mut(s, f));
         }
@@ -228,6 +231,7 @@ pub(super) fn used(block: &[Statement]) -> Set<VarId> {
             Statement::Add(_, at, e) => at.iter().chain([e]).for_each(of),
             Statement::Back(b) => {
                 of(&b.count);
+                b.when.iter().for_each(&mut of);
                 b.carried.iter().for_each(|c| of(&c.start));
                 all.extend(b.carried.iter().map(|c| c.next).chain([b.of]));
             }

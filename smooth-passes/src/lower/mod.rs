@@ -360,7 +360,9 @@ fn copies_last(parts: Vec<(&Expr, Term)>) -> Term {
     let copied = |t: &Term| if let Term::Copy(Copy { view, .. }) = t { Some(view.base) } else { None };
     let flat = |(e, t): &(&Expr, Term)| match t {
         // Those of a tuple. The copy of an array that is then updated, in a fold or by a callee, has to stay before that.
-        Term::Seq(ts) if matches!(e.kind(), Kind::Tuple(_) | Kind::Array(_) | Kind::Var(_) | Kind::Proj(..)) => ts.clone(),
+        Term::Seq(ts) if matches!(e.kind(), Kind::Tuple(_) | Kind::Array(_) | Kind::Var(_) | Kind::Proj(..)) => {
+            ts.clone()
+        }
         t => vec![t.clone()],
     };
     let mut all: Vec<Term> = parts.iter().flat_map(flat).collect_vec();

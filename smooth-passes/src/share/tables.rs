@@ -11,13 +11,16 @@
 //! Keeps: nothing is evaluated that was not. Costs: an array of `m` numbers, where the term reads one.
 //!
 //! Not done: terms that read no array along `j`, whose table might be larger than all that the kernel is given; terms of folds that
-//! end early; an inner loop whose count is more than a name; an outer one of few iterations.
+//! end early; an inner loop whose count is more than a name, or a number from the caller that is the length of no array; an outer
+//! one of few iterations.
 
 use super::licm::{condition, under, wrap};
 use crate::analysis::cost::{self, Place, RECOMPUTE};
 use crate::fsmooth::{Expr, Kernel, Kind, Slot, build};
 use crate::mapped::PushAll;
 use crate::name::{Names, VarId};
+use crate::shape::Dim;
+use crate::sorted::Set;
 use crate::ty::Type;
 
 /// The number of iterations from which on a loop is worth a table, if it is known.
@@ -25,19 +28,38 @@ const FEW: i128 = 4;
 
 /// Makes tables for all loops. Returns whether there were any.
 pub(super) fn apply(kernel: &mut Kernel) -> bool {
+    let unbounded = unbounded(kernel);
     let (mut changed, names) = (false, &mut kernel.names);
-    kernel.body.each_mut(&mut |e| changed |= tabulated(e, names));
+    kernel.body.each_mut(&mut |e| changed |= tabulated(e, &unbounded, names));
     changed
 }
 
+/// The numbers from the caller that are the length of no array: none of them may become one.
+fn unbounded(kernel: &Kernel) -> Set<VarId> {
+    let mut all: Set<VarId> = kernel.interface.params.iter().filter(|p| !p.ty().is_array()).map(|p| p.var).collect();
+    for d in kernel.interface.params.iter().flat_map(|p| p.dims()) {
+        if let Dim::Size(v) | Dim::Param(v) = d {
+            all.remove(v);
+        }
+    }
+    kernel.body.each(&mut |e| {
+        if let Kind::Build(b) = e.kind()
+            && let Kind::Var(v) = b.count.kind()
+        {
+            all.remove(v);
+        }
+    });
+    all
+}
+
 /// Makes tables for one outer loop.
-fn tabulated(e: &mut Expr, names: &mut Names) -> bool {
+fn tabulated(e: &mut Expr, unbounded: &Set<VarId>, names: &mut Names) -> bool {
     let Some(own) = e.as_loop() else { return false };
     let steps = if let Kind::Lit(l) = own.count.kind() { l.as_int() } else { None };
     if e.part(Slot::Test).is_some() || steps.is_some_and(|n| n < FEW) || own.body.count(is_dear) == 0 {
         return false;
     }
-    let mut found = Tables { bound: e.binders(), tables: vec![], names };
+    let mut found = Tables { bound: e.binders(), unbounded, tables: vec![], names };
     let Some(body) = e.part_mut(Slot::Body) else { return false };
     found.outer(body);
     let tables = found.tables;
@@ -67,6 +89,8 @@ fn is_dear(e: &Expr) -> bool {
 struct Tables<'n> {
     /// The variables of the loops and of what is named in them.
     bound: Vec<VarId>,
+    /// The names that are no lengths.
+    unbounded: &'n Set<VarId>,
     /// The tables: name, count, index and element.
     tables: Vec<(VarId, Expr, VarId, Expr)>,
     names: &'n mut Names,
@@ -75,7 +99,11 @@ struct Tables<'n> {
 impl Tables<'_> {
     /// Looks for inner loops that every iteration runs.
     fn outer(&mut self, e: &mut Expr) {
-        let inner = e.as_loop().filter(|l| matches!(l.count.kind(), Kind::Var(_) | Kind::Lit(_)));
+        let is_length = |n: &Expr| match n.kind() {
+            Kind::Var(v) => !self.unbounded.contains(v),
+            n => matches!(n, Kind::Lit(_)),
+        };
+        let inner = e.as_loop().filter(|l| is_length(l.count));
         let inner = inner.filter(|l| !self.bound.iter().any(|v| l.count.mentions(*v)));
         if let Some(l) = inner
             && e.part(Slot::Test).is_none()

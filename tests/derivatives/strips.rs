@@ -1,0 +1,88 @@
+//! Loops that add at places out of order, whose iterations run in strips of 64.
+
+use super::numbers::{numbers, rows};
+use smooth::prelude::*;
+
+/// The log likelihood of a mixture of Gaussians with triangular factors, row by row.
+#[smooth(grad(alphas, means, icf))]
+fn mixture(alphas: &[f64; k], means: &[[f64; d]; k], icf: &[[f64; t]; k], x: &[[f64; d]; n]) -> f64 {
+    let diagonal = build([k, d], |c, j| icf[c][j].exp());
+    let base = build(k, |c| alphas[c] + sum(d, |j| icf[c][j]));
+    sum(n, |i| {
+        let beta = build(k, |c| {
+            let l = &icf[c][d..];
+            let v = build(d, |j| x[i][j] - means[c][j]);
+            let scaled = build(d, |p| {
+                let row = &l[(p * p - p) / 2..(p * p - p) / 2 + p];
+                ifold(p, diagonal[c][p] * v[p], |sum, j| sum + row[j] * v[j])
+            });
+            base[c] - 0.5 * sum(d, |j| scaled[j] * scaled[j])
+        });
+        let most = ifold(k, beta[0], |most: f64, c| most.max(beta[c]));
+        most + sum(k, |c| (beta[c] - most).exp()).ln()
+    })
+}
+
+/// Places from data, and a branch.
+#[smooth(grad(table, x), vjp(table, x))]
+fn looked_up(table: &[f64; k], x: &[f64; n], at: &[usize; n]) -> f64 {
+    let mut total = 0.0;
+    for i in 0..n {
+        let e = (table[at[i]] * x[i]).exp();
+        if e > 1.0 {
+            total += e.ln_1p() * table[at[n - 1 - i]];
+        } else if at[i] > 0 {
+            total -= e.sin() * table[at[i] - 1] * table[0];
+        }
+    }
+    total
+}
+
+/// A loop with a state in each iteration, and the greatest of several terms.
+#[smooth(grad)]
+fn steps(w: &[[f64; k]; k], x: &[[f64; k]; n]) -> f64 {
+    sum(n, |i| {
+        let h = ifold(3, x[i].clone(), |h, s| build(k, |a| (h[(a + s) % k] * w[a][(a + 2 * s) % k]).tanh()));
+        max(k, |a| h[a] * w[(a + i) % k][a])
+    })
+}
+
+/// Two sums, a value that goes on, and rows of their own.
+#[smooth(vjp)]
+fn pairs(a: &[f64; k], x: &[[f64; 2]; n], p: &[usize; n]) -> (f64, [f64; n]) {
+    let (s, c) = sum(n, |i| {
+        let angle = a[p[i]] * x[i][0] + x[i][1];
+        (angle.sin() * a[(p[i] + 1) % k], angle.cos())
+    });
+    (s * s + c, build(n, |i| (a[p[i]] * x[i][0] + x[i][1]).exp()))
+}
+
+const SIZES: [usize; 7] = [0, 1, 63, 64, 65, 128, 150];
+
+#[test]
+fn strips_have_the_derivatives_of_their_loops() {
+    let (k, d) = (3, 3);
+    let (alphas, means, icf) = (numbers(k, 0.1), numbers(k * d, 0.2), numbers(6 * k, 0.3));
+    for n in SIZES {
+        let (x, at) = (numbers(n * d, 0.4), (0..n).map(|i| i * 7 % 5 % k).collect::<Vec<_>>());
+        let (means, icf, x_rows) = (rows(&means, d), rows(&icf, 6), rows(&x, d));
+        if n < 70 {
+            mixture::check_derivatives(&alphas, means, icf, x_rows);
+            steps::check_derivatives(means, x_rows);
+        }
+        let (value, ..) = mixture::value_and_grad(&alphas, means, icf, x_rows);
+        assert_eq!(value.to_bits(), mixture(&alphas, means, icf, x_rows).to_bits());
+        looked_up::check_derivatives(&alphas, &numbers(n, 0.6), &at);
+        let pairs_of: Vec<[f64; 2]> = numbers(2 * n, 0.7).chunks(2).map(|x| [x[0], x[1]]).collect();
+        pairs::check_derivatives(&alphas, &pairs_of, &at);
+    }
+}
+
+/// Nothing is kept for each iteration but the terms of the value.
+#[test]
+fn strips_keep_nothing() {
+    let bytes = |n: usize| mixture::value_and_grad::scratch([3], [3, 3], [3, 6], [n, 3]);
+    assert_eq!(bytes(100_000) - bytes(1000), 8 * 99_000);
+    let bytes = |n: usize| mixture::grad::scratch([3], [3, 3], [3, 6], [n, 3]);
+    assert_eq!(bytes(100_000), bytes(1000));
+}
