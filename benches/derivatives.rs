@@ -9,6 +9,8 @@ mod timing;
 use inputs::numbers;
 use smooth::prelude::*;
 use smooth::{Array, View};
+use smooth_workloads::kernels::ba::{ba_objective, reprojection_error};
+use smooth_workloads::kernels::gmm::{gmm_adbench, gmm_reduced};
 use std::hint::black_box as bb;
 use std::time::Duration;
 use timing::{fastest, text, timed, wanted};
@@ -63,6 +65,59 @@ fn least_squares(a: &[f64; k], x: &[[f64; k]; n], y: &[f64; n]) -> f64 {
     sum(n, |i| (sum(k, |j| a[j] * x[i][j]) - y[i]).powi(2))
 }
 
+/// The objective of a mixture of Gaussians, with the factors stored by columns.
+#[smooth(grad(alphas, means, icf))]
+fn mixture(
+    alphas: &[f64; k],
+    means: &[[f64; d]; k],
+    icf: &[[f64; t]; k],
+    x: &[[f64; d]; n],
+    gamma: f64,
+    m: usize,
+    log_gamma: f64,
+) -> f64 {
+    gmm_adbench(alphas, means, icf, x, gamma, m, log_gamma)
+}
+
+/// The same with the factors stored by rows, without the constants.
+#[smooth(grad(alphas, means, icf))]
+fn mixture_by_rows(alphas: &[f64; k], means: &[[f64; d]; k], icf: &[[f64; t]; k], x: &[[f64; d]; n]) -> f64 {
+    gmm_reduced(alphas, means, icf, x)
+}
+
+/// The error of one observation in bundle adjustment.
+#[smooth(jacobian(cam, x, weight))]
+fn residual(cam: &[f64; 11], x: &[f64; 3], weight: f64, feature: &[f64; 2]) -> [f64; 2] {
+    reprojection_error(cam, x, weight, feature)
+}
+
+/// The errors of all observations, and their derivatives.
+#[smooth]
+fn residuals(
+    cams: &[[f64; 11]; n],
+    points: &[[f64; 3]; m],
+    observed: &[[usize; 2]; p],
+    weights: &[f64; p],
+    features: &[[f64; 2]; p],
+) -> ([[f64; 2]; p], [[[f64; 11]; 2]; p], [[[f64; 3]; 2]; p], [[f64; 2]; p]) {
+    let (e, by_cam, by_point, by_weight) =
+        build(p, |i| residual::jacobian(&cams[observed[i][0]], &points[observed[i][1]], weights[i], &features[i]));
+    (e, by_cam, by_point, by_weight)
+}
+
+/// The sum of their squares.
+#[smooth(grad(cams, points, weights))]
+fn squares(
+    cams: &[[f64; 11]; n],
+    points: &[[f64; 3]; m],
+    observed: &[[usize; 2]; p],
+    weights: &[f64; p],
+    features: &[[f64; 2]; p],
+) -> f64 {
+    let (e, w) = ba_objective(cams, points, observed, weights, features);
+    sum(p, |i| e[i][0] * e[i][0] + e[i][1] * e[i][1] + w[i] * w[i])
+}
+
 /// The derivatives as one writes them without a library, on numbers row by row.
 mod by_hand {
     /// `c += a b`, where `a` has rows of `k` numbers and `b` of `m`.
@@ -97,6 +152,68 @@ mod by_hand {
             all[2][j] = d.iter().zip(&x[j..]).map(|(d, x)| d * x).sum();
         }
         all
+    }
+
+    /// The log likelihood of a mixture of Gaussians, with factors by rows and half the squares of these, and the derivatives of it,
+    /// point by point.
+    pub fn mixture(alphas: &[f64], means: &[f64], icf: &[f64], x: &[f64], [d, k]: [usize; 2]) -> (f64, [Vec<f64>; 3]) {
+        let (t, n) = (icf.len() / k, x.len() / d);
+        let mut all = [vec![0.0; k], vec![0.0; k * d], vec![0.0; k * t]];
+        let [d_alphas, d_means, d_icf] = &mut all;
+        let diagonal: Vec<f64> = (0..k * d).map(|at| icf[at / d * t + at % d].exp()).collect();
+        let base: Vec<f64> = (0..k).map(|c| alphas[c] + icf[c * t..c * t + d].iter().sum::<f64>()).collect();
+        let mut d_diagonal = vec![0.0; k * d];
+        let (mut z, mut v, mut e) = (vec![0.0; k * d], vec![0.0; k * d], vec![0.0; k]);
+        let mut value = 0.0;
+        for x in x.chunks_exact(d) {
+            for c in 0..k {
+                let (v, z) = (&mut v[c * d..][..d], &mut z[c * d..][..d]);
+                (0..d).for_each(|j| v[j] = x[j] - means[c * d + j]);
+                let mut squares = 0.0;
+                for r in 0..d {
+                    let row = &icf[c * t + d + r * r.saturating_sub(1) / 2..][..r];
+                    z[r] = diagonal[c * d + r] * v[r] + row.iter().zip(&*v).map(|(l, v)| l * v).sum::<f64>();
+                    squares += z[r] * z[r];
+                }
+                e[c] = base[c] - 0.5 * squares;
+            }
+            let most = e.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            e.iter_mut().for_each(|e| *e = (*e - most).exp());
+            let total: f64 = e.iter().sum();
+            value += most + total.ln();
+            for c in 0..k {
+                let (w, v) = (e[c] / total, &v[c * d..][..d]);
+                d_alphas[c] += w;
+                for r in 0..d {
+                    let d_z = -w * z[c * d + r];
+                    let at = c * t + d + r * r.saturating_sub(1) / 2;
+                    d_diagonal[c * d + r] += d_z * v[r];
+                    d_means[c * d + r] -= d_z * diagonal[c * d + r];
+                    for j in 0..r {
+                        d_icf[at + j] += d_z * v[j];
+                        d_means[c * d + j] -= d_z * icf[at + j];
+                    }
+                }
+            }
+        }
+        let most = alphas.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let total: f64 = alphas.iter().map(|a| (a - most).exp()).sum();
+        value -= n as f64 * (most + total.ln());
+        for c in 0..k {
+            let weight = d_alphas[c];
+            d_alphas[c] -= n as f64 * (alphas[c] - most).exp() / total;
+            for j in 0..t {
+                if j < d {
+                    let own = diagonal[c * d + j];
+                    value += 0.5 * own * own;
+                    d_icf[c * t + j] += weight + (d_diagonal[c * d + j] + own) * own;
+                } else {
+                    value += 0.5 * icf[c * t + j] * icf[c * t + j];
+                    d_icf[c * t + j] += icf[c * t + j];
+                }
+            }
+        }
+        (value, all)
     }
 
     /// The value, and the derivative in `a`.
@@ -224,9 +341,97 @@ fn learning() {
     );
 }
 
+fn mixtures() {
+    for (d, k) in [(2, 5), (10, 25), (32, 50)] {
+        let (n, t) = (1000, d * (d + 1) / 2);
+        let [alphas, means, icf, x] = [(k, 1), (k * d, 2), (k * t, 3), (n * d, 4)].map(|(n, seed)| numbers(n, seed));
+        let (rows, factors, points) = (View::new(&means, [k, d]), View::new(&icf, [k, t]), View::new(&x, [n, d]));
+        let (value, a, b, c) = mixture_by_rows::value_and_grad(&alphas, rows, factors, points);
+        let wanted = by_hand::mixture(&alphas, &means, &icf, &x, [d, k]);
+        check(&[value], &[wanted.0]);
+        [&*a, b.as_slice(), c.as_slice()].iter().zip(&wanted.1).for_each(|(found, wanted)| check(found, wanted));
+        let (mut d_alphas, mut d_means, mut d_icf) = (vec![0.0; k], matrix(k, d), matrix(k, t));
+        let (mut arena, mut own) = (Arena::new(), Arena::new());
+        row(
+            &format!("mixture, d = {d}, {k} of them, by rows"),
+            mixture_by_rows::value_and_grad::scratch([k], [k, d], [k, t], [n, d]),
+            || _ = bb(mixture_by_rows::into(bb(&alphas), rows, factors, points, &mut arena)),
+            || {
+                let (a, b, c) = (&mut d_alphas, &mut d_means, &mut d_icf);
+                _ = bb(mixture_by_rows::value_and_grad::into(a, b, c, bb(&alphas), rows, factors, points, &mut own));
+            },
+            Some(&mut || _ = bb(by_hand::mixture(bb(&alphas), &means, &icf, &x, [d, k]))),
+        );
+        row(
+            "… by columns",
+            mixture::value_and_grad::scratch([k], [k, d], [k, t], [n, d], 1),
+            || _ = bb(mixture::into(bb(&alphas), rows, factors, points, 1.0, 1, 0.5, &mut arena)),
+            || {
+                let (a, b, c) = (&mut d_alphas, &mut d_means, &mut d_icf);
+                let rest = (points, 1.0, 1, 0.5);
+                _ = bb(mixture::value_and_grad::into(
+                    a,
+                    b,
+                    c,
+                    bb(&alphas),
+                    rows,
+                    factors,
+                    rest.0,
+                    rest.1,
+                    rest.2,
+                    rest.3,
+                    &mut own,
+                ));
+            },
+            None,
+        );
+    }
+}
+
+fn adjustment() {
+    let (n, m, p) = (49, 7_776, 31_843);
+    let arrays = |count: usize, seed| numbers(count, seed);
+    let cams: Vec<[f64; 11]> = arrays(11 * n, 1).chunks_exact(11).map(|c| c.try_into().unwrap()).collect();
+    let points: Vec<[f64; 3]> = arrays(3 * m, 2).chunks_exact(3).map(|x| [x[0], x[1], x[2] + 5.0]).collect();
+    let observed: Vec<[usize; 2]> = (0..p).map(|i| [i * 7 % n, i * 13 % m]).collect();
+    let (weights, features) = (arrays(p, 3), vec![[0.25, -0.5]; p]);
+    let (mut e, mut e_w) = (vec![[0.0; 2]; p], vec![0.0; p]);
+    let (mut by_cam, mut by_point, mut by_weight) =
+        (vec![[[0.0; 11]; 2]; p], vec![[[0.0; 3]; 2]; p], vec![[0.0; 2]; p]);
+    let (mut arena, mut own) = (Arena::new(), Arena::new());
+    let mut f = vec![[0.0; 2]; p];
+    row(
+        "bundle adjustment, 31 843 Jacobians",
+        0,
+        || ba_objective::into(&mut e, &mut e_w, bb(&cams), &points, &observed, &weights, &features, &mut arena),
+        || {
+            let (a, b, c) = (&mut by_cam, &mut by_point, &mut by_weight);
+            residuals::into(&mut f, a, b, c, bb(&cams), &points, &observed, &weights, &features, &mut own);
+            bb((a, b, c));
+        },
+        None,
+    );
+    let (mut d_cams, mut d_points, mut d_weights) = (vec![[0.0; 11]; n], vec![[0.0; 3]; m], vec![0.0; p]);
+    let (mut arena, mut own) = (Arena::new(), Arena::new());
+    row(
+        "… the gradient of its squares",
+        squares::value_and_grad::scratch([n, 11], [m, 3], [p, 2], [p], [p, 2]),
+        || _ = bb(squares::into(bb(&cams), &points, &observed, &weights, &features, &mut arena)),
+        || {
+            let (a, b, c) = (&mut d_cams, &mut d_points, &mut d_weights);
+            let value =
+                squares::value_and_grad::into(a, b, c, bb(&cams), &points, &observed, &weights, &features, &mut own);
+            bb(value);
+        },
+        None,
+    );
+}
+
 fn main() {
     println!("| | value | value and derivative | ratio | bytes | by hand |\n|---|---:|---:|---:|---:|---:|");
     products();
     convolutions();
     learning();
+    mixtures();
+    adjustment();
 }

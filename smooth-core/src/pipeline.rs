@@ -194,7 +194,7 @@ type Derived = ((Kernel, Written), Rest);
 /// A derivative of a compiled kernel: that of the linked kernel, simplified once, but with its rows and small loops as they
 /// are written. Then it is compiled as any kernel is.
 fn derivative(f: Base<'_>, what: &Wanted<'_>, request: &Request<'_>, cx: &mut Cx<'_, '_>) -> Result<Derived, Failed> {
-    let kernel = differentiable((f.kernel, f.rules), f.companion, request, cx);
+    let kernel = differentiable((f.kernel, f.rules), (f.companion, what.mode), request, cx);
     let derive::Derived { kernel, written, checks } =
         derive::derive(kernel, (f.written, f.companion), what).map_err(Failed::Terms)?;
     cx.check("derive", &kernel);
@@ -206,7 +206,7 @@ fn derivative(f: Base<'_>, what: &Wanted<'_>, request: &Request<'_>, cx: &mut Cx
 /// A kernel as derivatives see it: with its marks and rules, and with the bodies of all callees that are known.
 fn differentiable(
     (kernel, rules): (&Kernel, &[Rule]),
-    companion: &Companion,
+    (companion, mode): (&Companion, Mode),
     Request { exports, float, .. }: &Request<'_>,
     cx: &Cx<'_, '_>,
 ) -> Kernel {
@@ -214,7 +214,7 @@ fn differentiable(
     demand(&mut kernel, companion);
     link(&mut kernel, exports, Which::Differentiated, *float);
     mark_value(&mut kernel, rules, *float);
-    simplify_for_derivatives(&mut kernel, cx.on());
+    simplify_for_derivatives(&mut kernel, cx.on(), mode == Mode::Jacobian);
     kernel
 }
 
@@ -336,7 +336,7 @@ fn marked(joined: &Kernel, rules: &[Rule], companion: &Companion, request: &Requ
     if !marks::has_marks(joined) && (another.is_empty() || joined.body.count(calls) == 0) {
         return Marked::default();
     }
-    let kernel = differentiable((joined, &[]), companion, request, cx);
+    let kernel = differentiable((joined, &[]), (companion, Mode::Jvp), request, cx);
     Marked { body: (kernel.body.size() <= DIFFERENTIATED).then_some(kernel), rules: vec![] }
 }
 

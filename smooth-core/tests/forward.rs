@@ -49,7 +49,7 @@ fn derived_in(net: &Net, source: &str, mode: Mode, direction: Option<Direction>)
     let options = Options { strips, ..with(mode, direction) };
     let mut w = net.watched(tokens, &options)?;
     let mut base = w.stages.linked.clone();
-    simplify_for_derivatives(&mut base, &options.switches);
+    simplify_for_derivatives(&mut base, &options.switches, mode == Mode::Jacobian);
     let of_derivative = w.seen.iter().position(|(pass, _)| *pass == "derive").ok_or("no derivative")?;
     let mut seen = w.seen.split_off(of_derivative);
     let stages = w.stages.derivatives.remove(0).stages;

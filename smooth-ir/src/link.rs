@@ -23,7 +23,7 @@ pub const VERSION: &str = "12";
 /// The largest body, in nodes, that is inlined.
 pub const INLINE: usize = 600;
 
-/// The largest body, in nodes, that is exported: that of a kernel which a caller may differentiate.
+/// The largest body, in nodes, that is exported: that of a kernel which a caller may differentiate. A derivative is inlined up to it.
 pub const DIFFERENTIATED: usize = 2_400;
 
 /// A kernel that has grown beyond this many nodes calls its remaining callees instead.
@@ -214,7 +214,9 @@ impl Export {
 
     /// Whether callers inline its body.
     pub fn is_inlined(&self) -> bool {
-        self.is_higher_order() || self.body.as_ref().is_some_and(|k| k.body.size() <= INLINE)
+        // A derivative is about four times its kernel.
+        let most = if self.is_derivative() { DIFFERENTIATED } else { INLINE };
+        self.is_higher_order() || self.body.as_ref().is_some_and(|k| k.body.size() <= most)
     }
 
     /// The body that is joined in.
@@ -225,6 +227,11 @@ impl Export {
             Which::Differentiated => true,
         });
         marked.or(self.body.as_ref())
+    }
+
+    /// Whether it is a derivative, such as `f::vjp`.
+    fn is_derivative(&self) -> bool {
+        self.name.contains("::")
     }
 
     /// Whether it takes functions, so that it is inlined into every caller.

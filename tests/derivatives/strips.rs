@@ -57,6 +57,46 @@ fn pairs(a: &[f64; k], x: &[[f64; 2]; n], p: &[usize; n]) -> (f64, [f64; n]) {
     (s * s + c, build(n, |i| (a[p[i]] * x[i][0] + x[i][1]).exp()))
 }
 
+/// A product with a triangular matrix by columns: the place moves with the loop.
+#[smooth(grad, jvp)]
+fn columns(l: &[f64; t], v: &[f64; d]) -> f64 {
+    sum(d, |i| {
+        let (product, at) = ifold(i, (v[i], i), |(sum, at), j| (sum + l[at - 1] * v[j], at + d - j - 2));
+        product * product + at as f64
+    })
+}
+
+/// The greatest so far of a loop: of equal ones the first, and the start before all.
+#[smooth(grad)]
+fn greatest(x: &[f64; n], start: f64) -> f64 {
+    let mut most = start;
+    for i in 0..n {
+        most = most.max(x[i]);
+    }
+    let mut least = start;
+    for i in 0..n {
+        least = x[n - 1 - i].min(least);
+    }
+    most * 2.0 + least * least
+}
+
+#[test]
+fn a_place_that_moves_with_a_loop_is_no_state() {
+    for d in [0usize, 1, 2, 5] {
+        columns::check_derivatives(&numbers(d * d.saturating_sub(1) / 2, 0.1), &numbers(d, 0.2));
+    }
+    // The products, and no state.
+    assert!(columns::grad::scratch([4950], [100]) < 8 * 100 + 256);
+}
+
+#[test]
+fn the_greatest_of_equal_ones_is_the_first() {
+    assert_eq!(greatest::grad(&[1.0, 3.0, 3.0, -2.0], 0.5), (vec![0.0, 2.0, 0.0, -4.0], 0.0));
+    assert_eq!(greatest::grad(&[3.0, 3.0], 3.0), (vec![6.0, 0.0], 2.0));
+    assert_eq!(greatest::grad(&[], 3.0), (vec![], 8.0));
+    assert_eq!(greatest::grad(&[f64::NAN, 1.0], 0.0), (vec![0.0, 2.0], 0.0));
+}
+
 const SIZES: [usize; 7] = [0, 1, 63, 64, 65, 128, 150];
 
 #[test]

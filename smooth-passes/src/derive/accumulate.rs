@@ -13,12 +13,13 @@
 //! A nest of loops is taken apart accumulator by accumulator, and of each the first index of its places says the loop that
 //! becomes the outermost one. Lengths that are not known to be equal are compared at run time.
 
+use super::chosen::chosen;
+use super::form::How;
 use super::forward::{is_name, leaves, zero};
 use super::lengths::Lengths;
 use super::statements::{
     Back, Before, Block, Shape, Statement, added, before_needed, each, each_term_mut, index, is_dear, only, pruned,
 };
-use super::sweeps::How;
 use super::tape;
 use crate::fsmooth::{Combine, Expr, Kind, Monoid, build, orders};
 use crate::mapped::{Mapped, PushAll};
@@ -43,6 +44,8 @@ pub(super) struct Rules<'n> {
     backs: Set<VarId>,
     /// The tapes of loops in loops.
     tapes: tape::Shared,
+    /// Whether dear terms are looked at as if they were on a tape.
+    are_taped: bool,
 }
 
 /// An accumulator, or its part behind the first `level` indices.
@@ -80,29 +83,42 @@ impl<'n> Rules<'n> {
             _ => {}
         });
         let (sums, backs, tapes) = (Set::new(), Set::new(), tape::Shared::default());
-        Rules { names, lengths, how, loops, sums, shapes, backs, tapes }
+        Rules { names, lengths, how, loops, sums, shapes, backs, tapes, are_taped: false }
     }
 
-    /// The block, with names for totals, as it is before the terms in `live`.
-    pub(super) fn block(&mut self, block: Block, live: &[Expr], outermost: bool) -> Block {
+    /// The block, with names for totals.
+    fn block(&mut self, block: Block) -> Block {
+        let inner = self.loops(block);
+        self.totals(inner, &[], false)
+    }
+
+    /// The block, where the blocks in its loops and choices have names for totals.
+    pub(super) fn loops(&mut self, block: Block) -> Block {
         let mut inner = Block::new();
+        let count = block.len();
+        let block = chosen(block, self.names);
+        if block.len() > count {
+            self.lengths.add_block(&block);
+        }
         for s in block {
             match s {
                 Statement::If(c, a, b) => {
-                    let [a, b] = [a, b].map(|s| self.block(s, &[], false));
+                    let [a, b] = [a, b].map(|s| self.block(s));
                     inner.push_all(self.branch(c, a, b));
                 }
                 Statement::For(n, i, body) => {
-                    let body = self.block(body, &[], false);
+                    let body = self.block(body);
                     inner.push_all(self.steps(n, i, body));
                 }
                 Statement::Back(b) => inner.push_all(self.back(*b)),
                 s => inner.push(s),
             }
         }
-        if outermost {
-            inner = self.strips(inner, live);
-        }
+        inner
+    }
+
+    /// The block, with names for its totals, as it is before the terms in `live`.
+    pub(super) fn totals(&mut self, inner: Block, live: &[Expr], outermost: bool) -> Block {
         let taped = tape::taped(inner, live, outermost, (self.names, &mut self.lengths, &mut self.tapes));
         let mut out = Block::new();
         for s in taped {
@@ -144,7 +160,7 @@ impl<'n> Rules<'n> {
     /// The fold of steps back, and the accumulators behind it. They begin with zeros, or with what is given.
     pub(super) fn threaded(&mut self, b: Back, given: &Map<VarId, InPart>) -> (Block, Vec<(VarId, InPart)>) {
         let Back { count, index: i, carried, body, when, .. } = b;
-        let (o, mut inside) = (count.origin, self.block(body, &[], false));
+        let (o, mut inside) = (count.origin, self.block(body));
         let mut bound = bound(&inside);
         bound.extend(carried.iter().map(|c| c.now).chain([i]));
         let values = numbers(&inside);
@@ -218,7 +234,9 @@ impl<'n> Rules<'n> {
         if shape.extents.is_empty() {
             return false;
         }
+        self.are_taped = true;
         let (_, _, rest) = self.sorted(Target { of, shape: &shape, level: 0 }, block);
+        self.are_taped = false;
         !rest.is_empty()
     }
 
@@ -259,15 +277,21 @@ impl<'n> Rules<'n> {
         self.back(Back { of: i, count: n, index: i, carried: vec![], body, when: None })
     }
 
-    /// A choice between steps back: it is not taken apart.
+    /// A choice between steps back is not taken apart, nor are the numbers that one between dear terms adds to.
     fn branch(&mut self, c: Expr, a: Block, b: Block) -> Block {
         let is_back = |s: &Statement| matches!(s, Statement::Before(Before::Let(x, _)) if self.backs.contains(x));
         let outer: Set<VarId> = added(&a).iter().chain(added(&b).iter()).copied().collect();
-        let outer = outer.iter().copied().collect_vec();
-        if outer.len() < 2 || !a.iter().chain(&b).any(is_back) {
+        let mut outer = outer.iter().copied().collect_vec();
+        if !a.iter().chain(&b).any(is_back) {
+            let dear = |s: &Statement| matches!(s, Statement::Before(Before::Let(_, e)) if is_dear(e));
+            let is_dear = a.iter().chain(&b).any(dear) || a.len() + b.len() >= LONG;
+            outer.retain(|x| is_dear && self.shapes[x].extents.is_empty());
+        }
+        if outer.len() < 2 {
             return vec![Statement::If(c, a, b)];
         }
         let o = c.origin;
+        let rest = only(&[Statement::If(c.clone(), a.clone(), b.clone())], &|x| !outer.contains(&x));
         let [a, b] = [a, b].map(|mut side| {
             let mut values = Vec::new();
             for x in &outer {
@@ -285,6 +309,7 @@ impl<'n> Rules<'n> {
         self.lengths.add(all, &whole);
         self.backs.insert(all);
         let mut out = vec![Statement::Before(Before::Let(all, whole))];
+        out.push_all(rest.into_iter().filter(|s| !added(std::slice::from_ref(s)).is_empty()));
         out.push_all(
             outer
                 .into_iter()
@@ -520,7 +545,7 @@ impl<'n> Rules<'n> {
         } else {
             // The loop over `j` becomes the outermost one.
             let Some(count) = count_of(body, j) else { return Gathered::Scattered };
-            if dear_around(body, j) {
+            if !self.are_taped && dear_around(body, j) {
                 return Gathered::Scattered;
             }
             let nest = vec![Statement::For(n.clone(), i, body.to_vec())];
@@ -584,6 +609,9 @@ impl<'n> Rules<'n> {
         before_needed(lets, now)
     }
 }
+
+/// The number of statements from which on those of a choice are executed once for all numbers.
+const LONG: usize = 12;
 
 /// The elements of an array that is written as a literal.
 const FEW: u64 = 16;

@@ -171,7 +171,7 @@ impl Recorded {
 }
 
 /// A term with others beside its value, behind its names.
-fn beside(mut e: Expr, more: Vec<Expr>) -> Expr {
+pub(super) fn beside(mut e: Expr, more: Vec<Expr>) -> Expr {
     let mut now = &mut e;
     let mut ty = vec![now.ty.clone()];
     ty.extend(more.iter().map(|e| e.ty.clone()));

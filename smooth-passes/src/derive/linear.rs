@@ -7,9 +7,10 @@
 //!
 //! A rule that cannot be differentiated stays alone.
 
+use super::form::How;
 use super::forward::{Lets, behind};
 use super::statements::{Block, Shape, Statement, before_needed};
-use super::sweeps::{How, sweeps};
+use super::sweeps::sweeps;
 use crate::fsmooth::{Callee, Expr, Interface, Kernel, Kind, build, marks};
 use crate::mapped::Mapped;
 use crate::name::{Names, VarId};

@@ -11,10 +11,11 @@
 //! terms of the value, so that it has the bits of the kernel's.
 
 use super::accumulate::{InPart, Rules};
+use super::form::STRIP;
 use super::forward::{assembled, is_name, leaves};
 use super::lengths::body_of;
 use super::statements::{Back, Before, Block, Shape, Statement, added, each, index, is_dear, only, pruned, used};
-use super::strips::{STRIP, strip};
+use super::strips::strip;
 use super::tape::opened;
 use crate::fsmooth::{Expr, Kind, Order, Reduce, build};
 use crate::mapped::{Mapped, PushAll};
@@ -33,146 +34,138 @@ struct Beside {
     value: Expr,
 }
 
-impl Rules<'_> {
-    /// The loops of a block in strips, where they have them; `live` are the terms behind it.
-    pub(super) fn strips(&mut self, block: Block, live: &[Expr]) -> Block {
-        let mut block = block;
-        let mut at = 0;
-        while at < block.len() {
-            if let Some(new) = self.mined(&block, at, live) {
-                let behind = block.len() - at;
-                block = new;
-                at = block.len() - behind;
-            }
-            at += 1;
+/// The loops of a block in strips, where they have them; `live` are the terms behind it.
+pub(super) fn strips(rules: &mut Rules<'_>, block: Block, live: &[Expr]) -> Block {
+    let mut block = block;
+    let mut at = 0;
+    while at < block.len() {
+        if let Some(new) = mined(rules, &block, at, live) {
+            let behind = block.len() - at;
+            block = new;
+            at = block.len() - behind;
         }
-        block
+        at += 1;
     }
+    block
+}
 
-    /// The block with the strips of the loop at this place.
-    fn mined(&mut self, block: &Block, at: usize, live: &[Expr]) -> Option<Block> {
-        let Statement::For(count, i, body) = &block[at] else { return None };
-        if !self.pays(count, *i, body) {
-            return None;
-        }
-        let (i, o, n) = (*i, count.origin, count.clone());
-        let length = self.how.strips.unwrap_or(STRIP);
-        let length = || build::index(length, o);
-        let beside = self.beside(block, at, live);
-        let (mut body, mut terms, mut given) = (body.clone(), Vec::new(), Map::new());
-        if let Some(b) = &beside {
-            // The names that the value needs alone.
-            let is_new = |x: VarId| !body.iter().any(|s| matches!(s, Statement::Before(Before::Let(y, _)) if *y == x));
-            let new = b.lets.iter().filter(|b| matches!(b, Before::Let(x, _) if is_new(*x))).cloned().collect_vec();
-            body.push_all(new.into_iter().map(Statement::Before));
-            for leaf in leaves(&b.value) {
-                let of = self.names.fresh("terms");
-                let shape = Shape { extents: vec![n.clone()], scalar: leaf.scalar(), origin: o };
-                // -0 + x = x.
-                let none = build::lit(Lit::float(-0.0, leaf.scalar()), o);
-                let whole = build::build(n.clone(), self.names.fresh("i"), none, o);
-                given.insert(of, InPart { at: vec![], whole });
-                self.declare(of, shape);
-                body.push(Statement::Add(of, vec![index(i, o)], leaf));
-                terms.push(of);
-            }
-        }
-        let g = self.names.fresh("strip");
-        let begin = build::prim(Prim::Mul, vec![length(), index(g, o)], o);
-        let strip = strip(&body, (i, &begin), self.how, (self.names, &self.lengths))?;
-        self.lengths.add_block(&strip);
-        let strips = build::prim(Prim::Div, vec![n.clone(), length()], o);
-        let back = |count: Expr, index: VarId, body: Block| Back {
-            of: index,
-            count,
-            index,
-            carried: vec![],
-            body,
-            when: None,
-        };
-        let (mut out, all) = self.threaded(back(strips.clone(), g, strip), &given);
-        let r = self.names.fresh("rest");
-        let first = build::prim(Prim::Mul, vec![length(), strips], o);
-        let place = build::prim(Prim::Add, vec![first, index(r, o)], o);
-        body.insert(0, Statement::Before(Before::Let(i, place)));
-        let rest = build::prim(Prim::Rem, vec![n.clone(), length()], o);
-        let (rest, all) = self.threaded(back(rest, r, body), &all.into_iter().collect());
-        out.push_all(rest);
-        let (own, all): (Vec<_>, Vec<_>) = all.into_iter().partition(|(x, _)| terms.contains(x));
-        let (later, mut new): (Vec<_>, Vec<_>) =
-            block[..at].iter().enumerate().partition(|(k, _)| beside.as_ref().is_some_and(|b| b.later.contains(k)));
-        if let Some(b) = &beside {
-            new.retain(|(k, _)| *k != b.first);
-            let Statement::Before(Before::Let(y, e)) = &block[b.first] else { return None };
-            let Kind::Reduce(r) = &e.kind else { return None };
-            let parts = terms.iter().mapped(|of| {
-                let (_, part) = own.iter().find(|(x, _)| x == of)?;
-                Some(build::get(part.whole.clone(), index(i, o), o))
-            });
-            let mut parts = parts.all_some()?.into_iter();
-            let Reduce { with, order, .. } = r;
-            let body = assembled(&b.value.ty, &mut parts, o);
-            let y_new = build::reduce(with.clone(), *order, (n.clone(), i), body, e.origin).renamed(self.names);
-            out.push(Statement::Before(Before::Let(*y, y_new)));
-        }
-        out.push_all(later.into_iter().map(|(_, s)| s.clone()));
-        self.add_carried(all, &n, &mut out);
-        let new = new.into_iter().map(|(_, s)| s.clone());
-        Some(new.chain(out).chain(block[at + 1..].iter().cloned()).collect())
+/// The block with the strips of the loop at this place.
+fn mined(rules: &mut Rules<'_>, block: &Block, at: usize, live: &[Expr]) -> Option<Block> {
+    let Statement::For(count, i, body) = &block[at] else { return None };
+    if !pays(rules, count, *i, body) {
+        return None;
     }
-
-    /// Whether strips of a loop pay: it adds at places out of order, and has dear terms.
-    fn pays(&mut self, count: &Expr, i: VarId, body: &[Statement]) -> bool {
-        if self.how.strips.is_some() {
-            return true;
+    let (i, o, n) = (*i, count.origin, count.clone());
+    let length = rules.how.strips.unwrap_or(STRIP);
+    let length = || build::index(length, o);
+    let beside = beside(block, at, live);
+    let (mut body, mut terms, mut given) = (body.clone(), Vec::new(), Map::new());
+    if let Some(b) = &beside {
+        // The names that the value needs alone.
+        let is_new = |x: VarId| !body.iter().any(|s| matches!(s, Statement::Before(Before::Let(y, _)) if *y == x));
+        let new = b.lets.iter().filter(|b| matches!(b, Before::Let(x, _) if is_new(*x))).cloned().collect_vec();
+        body.push_all(new.into_iter().map(Statement::Before));
+        for leaf in leaves(&b.value) {
+            let of = rules.names.fresh("terms");
+            let shape = Shape { extents: vec![n.clone()], scalar: leaf.scalar(), origin: o };
+            // -0 + x = x.
+            let none = build::lit(Lit::float(-0.0, leaf.scalar()), o);
+            let whole = build::build(n.clone(), rules.names.fresh("i"), none, o);
+            given.insert(of, InPart { at: vec![], whole });
+            rules.declare(of, shape);
+            body.push(Statement::Add(of, vec![index(i, o)], leaf));
+            terms.push(of);
         }
-        let few = |n: &Expr| (0..2 * STRIP).any(|k| *n == build::index(k, n.origin));
-        let short = self.lengths.term(count).is_none_or(|n| few(&n));
-        let mut dear = false;
-        each(body, &mut |s| dear |= matches!(s, Statement::Before(Before::Let(_, e)) if is_dear(e)));
-        if self.how.order != Order::Lanes || short || !dear || !self.lengths.is_size(count) {
-            return false;
-        }
-        let all = added(body);
-        all.iter().any(|x| {
-            let own = pruned(only(&[Statement::For(count.clone(), i, body.to_vec())], &|y| y == *x));
-            !has_own_rows(&own, i) && self.is_scattered(*x, &own)
-        })
     }
-
-    /// The value that the loop at a place can compute beside, if it is needed and the loop does not need it.
-    fn beside(&self, block: &Block, at: usize, live: &[Expr]) -> Option<Beside> {
-        let Statement::For(_, i, body) = &block[at] else { return None };
-        let is_value = |s: &Statement| matches!(s, Statement::Before(Before::Let(_, e)) if body_of(e, *i).is_some());
-        let first = block[..at].iter().position(is_value)?;
-        let Statement::Before(Before::Let(y, e)) = &block[first] else { return None };
+    let g = rules.names.fresh("strip");
+    let begin = build::prim(Prim::Mul, vec![length(), index(g, o)], o);
+    let strip = strip(&body, (i, &begin), rules.how, (rules.names, &rules.lengths))?;
+    rules.lengths.add_block(&strip);
+    let strips = build::prim(Prim::Div, vec![n.clone(), length()], o);
+    let back =
+        |count: Expr, index: VarId, body: Block| Back { of: index, count, index, carried: vec![], body, when: None };
+    let (mut out, all) = rules.threaded(back(strips.clone(), g, strip), &given);
+    let r = rules.names.fresh("rest");
+    let first = build::prim(Prim::Mul, vec![length(), strips], o);
+    let place = build::prim(Prim::Add, vec![first, index(r, o)], o);
+    body.insert(0, Statement::Before(Before::Let(i, place)));
+    let rest = build::prim(Prim::Rem, vec![n.clone(), length()], o);
+    let (rest, all) = rules.threaded(back(rest, r, body), &all.into_iter().collect());
+    out.push_all(rest);
+    let (own, all): (Vec<_>, Vec<_>) = all.into_iter().partition(|(x, _)| terms.contains(x));
+    let (later, mut new): (Vec<_>, Vec<_>) =
+        block[..at].iter().enumerate().partition(|(k, _)| beside.as_ref().is_some_and(|b| b.later.contains(k)));
+    if let Some(b) = &beside {
+        new.retain(|(k, _)| *k != b.first);
+        let Statement::Before(Before::Let(y, e)) = &block[b.first] else { return None };
         let Kind::Reduce(r) = &e.kind else { return None };
-        let (lets, value) = opened(&r.body);
-        let floats =
-            value.ty.leaves().iter().all(|t| t.rank() == 0) && value.ty.leaf_scalars().iter().all(|s| s.is_float());
-        let is_named = |b: &Before| matches!(b, Before::Let(..));
-        if !floats || !leaves(value).iter().all(is_name) || !lets.iter().all(is_named) {
-            return None;
-        }
-        let needs = |s: &Statement, of: &Set<VarId>| used(std::slice::from_ref(s)).iter().any(|x| of.contains(x));
-        let mut own: Set<VarId> = [*y].into_iter().collect();
-        let mut later = Set::new();
-        for (k, s) in block.iter().enumerate().take(at).skip(first + 1) {
-            if needs(s, &own) {
-                match s {
-                    Statement::Before(Before::Let(x, _)) => drop(own.insert(*x)),
-                    Statement::Before(Before::Check(..)) => {}
-                    _ => return None,
-                }
-                later.insert(k);
-            }
-        }
-        let is_needed =
-            !later.is_empty() || live.iter().any(|e| e.mentions(*y)) || block[at + 1..].iter().any(|s| needs(s, &own));
-        let is_apart = !body.iter().any(|s| needs(s, &own));
-        let value = value.clone();
-        (is_needed && is_apart).then_some(Beside { first, later, lets, value })
+        let parts = terms.iter().mapped(|of| {
+            let (_, part) = own.iter().find(|(x, _)| x == of)?;
+            Some(build::get(part.whole.clone(), index(i, o), o))
+        });
+        let mut parts = parts.all_some()?.into_iter();
+        let Reduce { with, order, .. } = r;
+        let body = assembled(&b.value.ty, &mut parts, o);
+        let y_new = build::reduce(with.clone(), *order, (n.clone(), i), body, e.origin).renamed(rules.names);
+        out.push(Statement::Before(Before::Let(*y, y_new)));
     }
+    out.push_all(later.into_iter().map(|(_, s)| s.clone()));
+    rules.add_carried(all, &n, &mut out);
+    let new = new.into_iter().map(|(_, s)| s.clone());
+    Some(new.chain(out).chain(block[at + 1..].iter().cloned()).collect())
+}
+
+/// Whether strips of a loop pay: it adds at places out of order, and has dear terms.
+fn pays(rules: &mut Rules<'_>, count: &Expr, i: VarId, body: &[Statement]) -> bool {
+    if rules.how.strips.is_some() {
+        return true;
+    }
+    let few = |n: &Expr| (0..2 * STRIP).any(|k| *n == build::index(k, n.origin));
+    let short = rules.lengths.term(count).is_none_or(|n| few(&n));
+    let mut dear = false;
+    each(body, &mut |s| dear |= matches!(s, Statement::Before(Before::Let(_, e)) if is_dear(e)));
+    if rules.how.order != Order::Lanes || short || !dear || !rules.lengths.is_size(count) {
+        return false;
+    }
+    let all = added(body);
+    all.iter().any(|x| {
+        let own = pruned(only(&[Statement::For(count.clone(), i, body.to_vec())], &|y| y == *x));
+        !has_own_rows(&own, i) && rules.is_scattered(*x, &own)
+    })
+}
+
+/// The value that the loop at a place can compute beside, if it is needed and the loop does not need it.
+fn beside(block: &Block, at: usize, live: &[Expr]) -> Option<Beside> {
+    let Statement::For(_, i, body) = &block[at] else { return None };
+    let is_value = |s: &Statement| matches!(s, Statement::Before(Before::Let(_, e)) if body_of(e, *i).is_some());
+    let first = block[..at].iter().position(is_value)?;
+    let Statement::Before(Before::Let(y, e)) = &block[first] else { return None };
+    let Kind::Reduce(r) = &e.kind else { return None };
+    let (lets, value) = opened(&r.body);
+    let floats =
+        value.ty.leaves().iter().all(|t| t.rank() == 0) && value.ty.leaf_scalars().iter().all(|s| s.is_float());
+    let is_named = |b: &Before| matches!(b, Before::Let(..));
+    if !floats || !leaves(value).iter().all(is_name) || !lets.iter().all(is_named) {
+        return None;
+    }
+    let needs = |s: &Statement, of: &Set<VarId>| used(std::slice::from_ref(s)).iter().any(|x| of.contains(x));
+    let mut own: Set<VarId> = [*y].into_iter().collect();
+    let mut later = Set::new();
+    for (k, s) in block.iter().enumerate().take(at).skip(first + 1) {
+        if needs(s, &own) {
+            match s {
+                Statement::Before(Before::Let(x, _)) => drop(own.insert(*x)),
+                Statement::Before(Before::Check(..)) => {}
+                _ => return None,
+            }
+            later.insert(k);
+        }
+    }
+    let is_needed =
+        !later.is_empty() || live.iter().any(|e| e.mentions(*y)) || block[at + 1..].iter().any(|s| needs(s, &own));
+    let is_apart = !body.iter().any(|s| needs(s, &own));
+    let value = value.clone();
+    (is_needed && is_apart).then_some(Beside { first, later, lets, value })
 }
 
 /// Whether each iteration of a loop over `i` adds to a row of its own.

@@ -8,8 +8,11 @@
 mod accumulate;
 mod activity;
 mod adding;
+mod chosen;
 mod folds;
+mod form;
 mod forward;
+mod induction;
 mod interface;
 mod jacobian;
 mod jvp;
@@ -34,10 +37,10 @@ use crate::shape::{Check, Companion};
 use crate::sorted::Map;
 use crate::span::Origin;
 use crate::ty::Type;
+use form::How;
 use forward::{Lets, behind};
 use interface::{Out, joined};
 pub use partials::Singular;
-use sweeps::How;
 
 /// A derivative: a kernel, its types and shapes as if they were written, and what the shapes of its arguments must agree in.
 #[derive(Debug)]
@@ -166,6 +169,7 @@ pub fn derive(
     wanted: &Wanted<'_>,
 ) -> Result<Derived, Undifferentiable> {
     linear::complete(&mut kernel, wanted.how());
+    induction::induction(&mut kernel.body, &mut kernel.names);
     let named = interface::name_lengths(&mut kernel, wanted.of);
     let shapes = companion.result.iter().mapped(|shape| shape.iter().mapped(|n| n.subst(&named)));
     let shapes = shapes.as_slice();

@@ -602,7 +602,9 @@ impl<'k> Reverse<'k> {
         let steps = f.test.as_ref().map(|_| known_steps.unwrap_or_else(|| self.names.fresh("made")));
         // Where that is known when the kernel is called, the loop goes through all steps that there may be: lengths of arrays in a
         // step may be made of its index.
-        let all = self.lengths.is_size(&f.count);
+        // A `while` has the largest number of steps that there is.
+        let endless = matches!(f.count.kind, Kind::Lit(Lit::Int(n, _)) if n > u32::MAX.into());
+        let all = self.lengths.is_size(&f.count) && !endless;
         let count = steps.filter(|_| !all).map_or_else(|| (*f.count).clone(), |m| index(m, o));
         let (j, one) = (self.names.fresh("j"), build::index(1, o));
         let at = build::prim(Prim::Sub, vec![minus(count.clone(), one), index(j, o)], o);
@@ -646,8 +648,6 @@ impl<'k> Reverse<'k> {
         // The states that it reads.
         let mut kept = known.unwrap_or_else(|| Recorded::of(f, steps));
         kept.keep(&mut step, self.names);
-        // A `while` has the largest number of steps that there is.
-        let endless = matches!(f.count.kind, Kind::Lit(Lit::Int(n, _)) if n > u32::MAX.into());
         if kept.is_needed() && (endless || !self.lengths.is_size(&f.count)) {
             self.problems.push((o, Problem::Steps));
         }

@@ -5,7 +5,7 @@
 //!     | back s̄ = ē for i < n { s } → ē′
 //! ```
 
-use super::strips::STRIP;
+use super::form::STRIP;
 use crate::analysis::cost;
 use crate::fsmooth::{Build, Expr, Kind, Required, build};
 use crate::mapped::Mapped;

@@ -11,10 +11,10 @@
 //! In a term, `i` is `64 g + l` and `x` is the element of `X` that belongs to `l`. What is the same in all iterations stays as it is.
 //! A statement that has no such form is a loop over the iterations.
 
+use super::form::{How, STRIP};
 use super::forward::{assembled, is_name, leaves};
 use super::lengths::Lengths;
 use super::statements::{Before, Block, Shape, Statement, each_term_mut, index};
-use super::sweeps::How;
 use crate::fsmooth::{Build, Combine, Demand, Expr, Kind, Monoid, Order, Required, Update, build};
 use crate::mapped::{Mapped, PushAll};
 use crate::name::{Names, VarId};
@@ -23,9 +23,6 @@ use crate::sorted::Map;
 use crate::span::Origin;
 use crate::ty::Type;
 use crate::value::Lit;
-
-/// The number of iterations in a strip.
-pub(super) const STRIP: u64 = 64;
 
 /// The maximal number of axes of an array.
 const MAX_RANK: usize = 6;
@@ -140,7 +137,7 @@ impl Strip<'_> {
         let (mut factors, mut minus, mut e, o) = (Vec::new(), false, e.clone(), e.origin);
         let x = loop {
             let Kind::Var(x) = e.kind else { return None };
-            let Some((term, _)) = self.numbers.get(&x) else { return None };
+            let (term, _) = self.numbers.get(&x)?;
             e = match &term.kind {
                 Kind::Var(_) => term.clone(),
                 Kind::Prim(Prim::Neg, es) if matches!(es[0].kind, Kind::Var(_)) => {

@@ -22,6 +22,7 @@ mod unroll;
 use crate::fsmooth::Kernel;
 use crate::pass::{PassId, Switches};
 use crate::run::{Cx, Walk};
+use crate::shape::Dim;
 pub use pins::asserts;
 
 /// The number of iterations after which it gives up: more than any sensible kernel needs. Each is linear.
@@ -68,9 +69,22 @@ pub fn simplify(kernel: &mut Kernel, cx: &mut Cx<'_, '_>) {
     crate::link::drop_unused_tables(kernel);
 }
 
+/// The largest body, in nodes, that is written out for its derivative, and the largest one that this may give.
+const SMALL: usize = 600;
+const WRITTEN_OUT: usize = 1_200;
+
 /// Simplifies a kernel's body that is to be differentiated. Its rows stay whole, and its small loops stay loops: they would be
-/// differentiated element by element.
-pub fn simplify_for_derivatives(kernel: &mut Kernel, on: &Switches) {
+/// differentiated element by element. A small kernel of static sizes is written out instead if `unrolled` asks for it.
+pub fn simplify_for_derivatives(kernel: &mut Kernel, on: &Switches, unrolled: bool) {
+    let has_sizes = kernel.interface.params.iter().flat_map(|p| p.dims()).any(|d| !matches!(d, Dim::Lit(_)));
+    if unrolled && !has_sizes && kernel.body.size() <= SMALL {
+        let mut own = kernel.clone();
+        simplify(&mut own, &mut Cx::unwatched(on));
+        if own.body.size() <= WRITTEN_OUT {
+            *kernel = own;
+            return;
+        }
+    }
     let mut on = on.clone();
     on.set(PassId::Unroll.name(), false);
     let mut cx = Cx::unwatched(&on);
