@@ -137,3 +137,18 @@ fn in_its_own_cell(s: f64, k: usize) -> [f64; 2] {
 fn a_temporary_may_be_in_the_storage_of_its_element() {
     assert_eq!(in_its_own_cell(0.3, 2).to_vec(), in_its_own_cell::reference(0.3, 2));
 }
+
+/// A number that is the length of no array, and of a loop with functions that do not vary in the loop around.
+#[smooth]
+fn no_length(x: &[f64; n], k: usize, c: &[f64; m]) -> [f64; m] {
+    build(m, |q| sum(k, |i| x[i % n].tanh() * c[q]))
+}
+
+#[test]
+fn a_table_is_as_long_as_an_array() {
+    let (x, c) = ([0.3, -0.5, 0.9], [1.0, 2.0]);
+    let tanh: f64 = (0..7).map(|i| x[i % 3].tanh()).sum();
+    for (found, c) in no_length(&x, 7, &c).into_iter().zip(c) {
+        assert!((found - tanh * c).abs() < 1e-12);
+    }
+}

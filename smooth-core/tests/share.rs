@@ -311,15 +311,16 @@ fn terms_of_an_inner_index_alone_become_tables() {
     );
     becomes(
         "invariant",
-        "(build n_1 (λ i_10. (sum k_4 (λ j_11. ((exp a_0[j_11]) + (m_2[i_10][j_11] * (exp a_0[j_11])))))))",
-        &format!("{rows} (build n (λ i. (sum k (λ j. (table[j] + (m[i][j] * table[j])))))))"),
+        "(build k_4 (λ i_10. (sum n_1 (λ j_11. ((exp a_0[j_11]) + (m_2[i_10][j_11] * (exp a_0[j_11])))))))",
+        "(let table = (build n (λ j. (if (k > 0) then (exp a[j]) else 0.0))) in
+         (build k (λ i. (sum n (λ j. (table[j] + (m[i][j] * table[j])))))))",
     );
     // A number of iterations that is known has no condition; the largest term has the table.
     becomes(
         "invariant",
-        "(ifold 9 (λ s_10 i_11. (s_10 + (sum k_4 (λ j_12. (s_10 * (exp (x_3 * (sqrt a_0[j_12])))))))) x_3)",
-        "(let table = (build k (λ j. (exp (x * (sqrt a[j]))))) in
-         (ifold 9 (λ s i. (s + (sum k (λ j. (s * table[j]))))) x))",
+        "(ifold 9 (λ s_10 i_11. (s_10 + (sum n_1 (λ j_12. (s_10 * (exp (x_3 * (sqrt a_0[j_12])))))))) x_3)",
+        "(let table = (build n (λ j. (exp (x * (sqrt a[j]))))) in
+         (ifold 9 (λ s i. (s + (sum n (λ j. (s * table[j]))))) x))",
     );
 }
 
@@ -330,6 +331,8 @@ fn tables_are_not_for_terms_that_vary_or_may_not_be_needed() {
         "(build n_1 (λ i_10. (build k_4 (λ j_11. (exp m_2[i_10][j_11])))))",
         "(build n_1 (λ i_10. (ifold k_4 (λ s_11 j_12. (exp (s_11 + m_2[i_10][j_12]))) x_3)))",
         "(build n_1 (λ i_10. (build k_4 (λ j_11. (let y_12 = m_2[i_10][j_11] in (exp (y_12 + a_0[j_11])))))))",
+        // Of a number that is the length of no array.
+        "(build n_1 (λ i_10. (sum k_4 (λ j_11. (m_2[i_10][j_11] * (exp a_0[j_11]))))))",
         // Without an array of that size.
         "(build n_1 (λ i_10. (build k_4 (λ j_11. (m_2[i_10][j_11] * (exp (f64 j_11)))))))",
         // Under a condition, in few iterations, in no loop, cheap, or of a count that varies.
