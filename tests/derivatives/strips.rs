@@ -1,6 +1,7 @@
 //! Loops that add at places out of order, whose iterations run in strips of 64.
 
-use super::numbers::{numbers, rows};
+use super::numbers::{all_near, numbers, rows};
+use smooth::View;
 use smooth::prelude::*;
 
 /// The log likelihood of a mixture of Gaussians with triangular factors, row by row.
@@ -124,5 +125,72 @@ fn strips_keep_nothing() {
     let bytes = |n: usize| mixture::value_and_grad::scratch([3], [3, 3], [3, 6], [n, 3]);
     assert_eq!(bytes(100_000) - bytes(1000), 8 * 99_000);
     let bytes = |n: usize| mixture::grad::scratch([3], [3, 3], [3, 6], [n, 3]);
+    assert_eq!(bytes(100_000), bytes(1000));
+}
+
+/// A mixture with whole factors, as sums: all places are in order.
+#[smooth(grad(alphas, means, l))]
+fn whole(alphas: &[f64; k], means: &[[f64; d]; k], l: &[[[f64; d]; d]; k], x: &[[f64; d]; n]) -> f64 {
+    sum(n, |i| {
+        let beta = build(k, |c| {
+            let z = build(d, |p| sum(p + 1, |j| l[c][p][j] * (x[i][j] - means[c][j])));
+            alphas[c] - 0.5 * sum(d, |p| z[p] * z[p])
+        });
+        let most = max(k, |c| beta[c]);
+        most + sum(k, |c| (beta[c] - most).exp()).ln()
+    })
+}
+
+/// The same as statements.
+#[smooth(grad(alphas, means, l))]
+fn by_statements(alphas: &[f64; k], means: &[[f64; d]; k], l: &[[[f64; d]; d]; k], x: &[[f64; d]; n]) -> f64 {
+    let mut total = 0.0;
+    for i in 0..n {
+        let mut beta = [0.0; k];
+        for c in 0..k {
+            let mut square = 0.0;
+            for p in 0..d {
+                let mut z = 0.0;
+                for j in 0..p + 1 {
+                    z += l[c][p][j] * (x[i][j] - means[c][j]);
+                }
+                square += z * z;
+            }
+            beta[c] = alphas[c] - 0.5 * square;
+        }
+        let mut most = beta[0];
+        for c in 0..k {
+            most = most.max(beta[c]);
+        }
+        let mut s = 0.0;
+        for c in 0..k {
+            s += (beta[c] - most).exp();
+        }
+        total += most + s.ln();
+    }
+    total
+}
+
+/// The residuals of each component are a matrix of each point, which is kept for a strip alone.
+#[test]
+fn matrices_of_points_are_not_kept() {
+    let (k, d) = (2, 3);
+    let (alphas, means, l) = (numbers(k, 0.1), numbers(k * d, 0.2), numbers(k * d * d, 0.3));
+    let (means, l) = (rows(&means, d), View::new(&l, [k, d, d]));
+    for n in SIZES {
+        let x = numbers(n * d, 0.4);
+        let x = rows(&x, d);
+        let (by_alphas, by_means, by_l) = whole::grad(&alphas, means, l, x);
+        let (same_alphas, same_means, same_l) = by_statements::grad(&alphas, means, l, x);
+        all_near(&by_alphas, &same_alphas);
+        all_near(by_means.as_slice(), same_means.as_slice());
+        all_near(by_l.as_slice(), same_l.as_slice());
+        if n < 70 {
+            whole::check_derivatives(&alphas, means, l, x);
+        }
+    }
+    let bytes = |n: usize| whole::grad::scratch([3], [3, 3], [3, 3, 3], [n, 3]);
+    assert_eq!(bytes(100_000), bytes(1000));
+    let bytes = |n: usize| by_statements::grad::scratch([3], [3, 3], [3, 3, 3], [n, 3]);
     assert_eq!(bytes(100_000), bytes(1000));
 }

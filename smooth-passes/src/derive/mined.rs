@@ -115,7 +115,7 @@ fn mined(rules: &mut Rules<'_>, block: &Block, at: usize, live: &[Expr]) -> Opti
     Some(new.chain(out).chain(block[at + 1..].iter().cloned()).collect())
 }
 
-/// Whether strips of a loop pay: it adds at places out of order, and has dear terms.
+/// Whether strips of a loop pay: it has dear terms, and adds at places out of order or would keep a matrix of each iteration.
 fn pays(rules: &mut Rules<'_>, count: &Expr, i: VarId, body: &[Statement]) -> bool {
     if rules.how.strips.is_some() {
         return true;
@@ -128,10 +128,25 @@ fn pays(rules: &mut Rules<'_>, count: &Expr, i: VarId, body: &[Statement]) -> bo
         return false;
     }
     let all = added(body);
-    all.iter().any(|x| {
-        let own = pruned(only(&[Statement::For(count.clone(), i, body.to_vec())], &|y| y == *x));
-        !has_own_rows(&own, i) && rules.is_scattered(*x, &own)
-    })
+    let adds = |x: VarId| pruned(only(&[Statement::For(count.clone(), i, body.to_vec())], &|y| y == x));
+    all.iter()
+        .map(|x| (*x, adds(*x)))
+        .any(|(x, own)| !has_own_rows(&own, i) && (has_matrices(&own, i) || rules.is_scattered(x, &own)))
+}
+
+/// Whether a loop over `i` has a dear matrix of each iteration, of which the additions are taken apart.
+fn has_matrices(block: &[Statement], i: VarId) -> bool {
+    let mut varying: Set<VarId> = [i].into_iter().collect();
+    let mut found = false;
+    each(block, &mut |s| {
+        if let Statement::Before(Before::Let(x, e)) = s
+            && e.free().iter().any(|v| varying.contains(v))
+        {
+            varying.insert(*x);
+            found |= e.ty.rank() >= 2 && is_dear(e);
+        }
+    });
+    found
 }
 
 /// The value that the loop at a place can compute beside, if it is needed and the loop does not need it.
