@@ -16,15 +16,18 @@
 //! ```
 //!
 //! Terms are in A-normal form: an operation has operands that are names. Where its value is a name already, or an element of
-//! one, that is `r`. The cotangent of a row or a slice is the part of that of the array.
+//! one, that is `r`.
 
 use super::activity::{Activity, part};
 use super::adding::adds;
+use super::extremes::{Extreme, best, extreme};
 use super::folds::{Recorded, recorded};
 use super::forward::{applied, assembled, is_name, leaves, search, term};
 use super::lengths::Lengths;
 use super::normal::normal;
 use super::partials::{Partial, Singular, partials};
+use super::place::{Place, is_own, is_view, moved};
+use super::reductions::{again, combined, element, minus};
 use super::statements::{Back, Before, Block, Carried, Shape, Statement, added, each_shape_mut, index, pruned_for};
 use super::{Problem, Undifferentiable};
 use crate::derivative::Mode;
@@ -36,24 +39,10 @@ use crate::name::{Names, VarId};
 use crate::prim::{Prim, Spelling};
 use crate::shape::Param;
 use crate::sorted::{Map, Set};
-use crate::ty::Type;
 use crate::value::Lit;
 
 /// The maximal number of axes of an array.
 const MAX_RANK: usize = 6;
-
-/// A place in a cotangent: that of a leaf of a variable.
-#[derive(Clone, Debug)]
-pub(super) struct Place {
-    of: VarId,
-    at: Vec<Expr>,
-    /// The number that is added to the next index.
-    from: Option<Expr>,
-    /// The names in `at` that the next indices take the place of.
-    open: Vec<VarId>,
-    /// Whether contributions are subtracted.
-    minus: bool,
-}
 
 /// The reverse mode in one kernel.
 pub(super) struct Reverse<'k> {
@@ -236,7 +225,7 @@ impl<'k> Reverse<'k> {
                 let of_array = leaves(a).iter().flat_map(|leaf| self.places_of(leaf)).collect_vec();
                 of_array.into_iter().mapped(|place| place.map(|place| place.from((**start).clone())))
             }
-            _ => match self.moved(value) {
+            _ => match moved(value, &self.activity, |name| self.places_of(name).pop()?) {
                 Some(place) => vec![Some(place)],
                 None => active.into_iter().mapped(|active| active.then(|| own(self.names))),
             },
@@ -247,70 +236,6 @@ impl<'k> Reverse<'k> {
             self.owners.entry(place.of).or_insert((leaf, self.loops.len()));
         }
         self.places.insert(x, places);
-    }
-
-    /// The place of the cotangent of an array whose elements are those of another one, up to what does not change and a sign:
-    /// `build n (λj. e - a[ī])`.
-    fn moved(&self, value: &Expr) -> Option<Place> {
-        let (mut open, mut lets, mut e) = (Vec::new(), Map::new(), value);
-        while let Kind::Build(Build { index, body, .. }) = &e.kind {
-            open.push(*index);
-            e = body;
-            while let Kind::Let(x, value, body) = &e.kind {
-                lets.insert(*x, &**value);
-                e = body;
-            }
-        }
-        if open.is_empty() || value.ty.leaf_count() != 1 {
-            return None;
-        }
-        let mut minus = false;
-        loop {
-            match &e.kind {
-                Kind::Var(x) => e = lets.get(x)?,
-                Kind::Prim(Prim::Neg, es) => (minus, e) = (!minus, &es[0]),
-                Kind::Prim(p @ (Prim::Add | Prim::Sub), es) => {
-                    let changes = es.iter().mapped(|e| e.free().iter().any(|v| self.activity.is_active(*v)));
-                    match changes.as_slice() {
-                        [true, false] => e = &es[0],
-                        [false, true] => (minus, e) = (minus != (*p == Prim::Sub), &es[1]),
-                        _ => return None,
-                    }
-                }
-                Kind::Get(..) => break,
-                _ => return None,
-            }
-        }
-        // The array, and the indices in it.
-        let mut at = Vec::new();
-        let name = loop {
-            match &e.kind {
-                Kind::Get(a, i) => {
-                    at.push((**i).clone());
-                    e = a;
-                }
-                Kind::Var(x) => match lets.get(x) {
-                    Some(value) => e = value,
-                    None => break e,
-                },
-                Kind::Proj(a, _) if is_name(a) && a.free().iter().all(|v| !lets.contains_key(v)) => break e,
-                _ => return None,
-            }
-        };
-        let is_index = |e: &Expr| matches!(e.kind, Kind::Prim(..) | Kind::Var(_) | Kind::Get(..) | Kind::Lit(_));
-        for i in &mut at {
-            while let Some(x) = i.free().iter().copied().find(|x| lets.contains_key(x)) {
-                let value = lets[&x];
-                if !is_index(value) {
-                    return None;
-                }
-                i.replace(x, &mut || value.clone());
-            }
-        }
-        let place = self.places_of(name).pop()??;
-        let place = at.into_iter().rev().fold(place, Place::at);
-        let minus = place.minus != minus;
-        (name.ty.rank() > 0 && place.from.is_none() && place.open.is_empty()).then_some(Place { open, minus, ..place })
     }
 
     /// The place of the cotangent of a name, which is a leaf.
@@ -830,144 +755,4 @@ impl<'k> Reverse<'k> {
             (1..=ty.leaf_count()).mapped(|j| build::proj(whole.clone(), j, o))
         })
     }
-}
-
-impl Place {
-    /// The place of a part of an accumulator.
-    fn whole(of: VarId, at: Vec<Expr>) -> Place {
-        Place { of, at, from: None, open: vec![], minus: false }
-    }
-
-    /// The place of an element.
-    fn at(mut self, i: Expr) -> Place {
-        let o = i.origin;
-        let i = match self.from.take() {
-            Some(from) => build::prim(Prim::Add, vec![from, i], o),
-            None => i,
-        };
-        if self.open.is_empty() {
-            self.at.push(i);
-        } else {
-            let j = self.open.remove(0);
-            self.at.iter_mut().for_each(|at| at.replace(j, &mut || i.clone()));
-        }
-        self
-    }
-
-    /// The place of a slice from `start` on.
-    fn from(mut self, start: Expr) -> Place {
-        let o = start.origin;
-        self.from = Some(match self.from.take() {
-            Some(from) => build::prim(Prim::Add, vec![from, start], o),
-            None => start,
-        });
-        self
-    }
-}
-
-/// Whether the cotangent of a leaf of a variable is its own, and not a part of another one.
-fn is_own(place: &Place, leaf: &Expr, value: &Expr) -> bool {
-    let whole = place.at.is_empty() && place.from.is_none();
-    whole
-        && place.open.is_empty()
-        && match value.kind {
-            Kind::Var(_) | Kind::Proj(..) | Kind::Tuple(_) | Kind::Slice(..) => false,
-            Kind::Get(..) => leaf.ty.rank() == 0,
-            _ => true,
-        }
-}
-
-/// Whether a term is a part of an array, or a name.
-fn is_view(e: &Expr) -> bool {
-    is_name(e) || matches!(e.kind, Kind::Slice(..) | Kind::Get(..) | Kind::Tuple(_))
-}
-
-/// A fold whose state is the greatest or the least of the terms so far.
-struct Extreme {
-    /// The terms, with their names.
-    term: Expr,
-    /// The comparison that a term passes which takes the place of the state.
-    better: Prim,
-}
-
-/// `ifold n (λs i. max s e) e₀`, where `e` does not need the state.
-fn extreme(f: &IFold) -> Option<Extreme> {
-    let (mut lets, mut e) = (Vec::new(), &*f.body);
-    while let Kind::Let(x, value, body) = &e.kind {
-        lets.push((*x, &**value));
-        e = body;
-    }
-    if f.test.is_some() || f.init.ty.scalar().is_none_or(|s| !s.is_float()) {
-        return None;
-    }
-    let Kind::Var(last) = e.kind else { return None };
-    let (x, value) = lets.pop()?;
-    let Kind::Prim(p @ (Prim::Max | Prim::Min), args) = &value.kind else { return None };
-    let is_state = |e: &Expr| matches!(e.kind, Kind::Var(v) if v == f.state);
-    // Of equal ones it is the first argument.
-    let (term, state_is_first) = match args.as_slice() {
-        [a, b] if is_state(a) => (b, true),
-        [a, b] if is_state(b) => (a, false),
-        _ => return None,
-    };
-    let better = match (p, state_is_first) {
-        (Prim::Max, true) => Prim::Gt,
-        (Prim::Max, false) => Prim::Ge,
-        (_, true) => Prim::Lt,
-        (_, false) => Prim::Le,
-    };
-    let o = term.origin;
-    let term = lets.into_iter().rev().fold(term.clone(), |e, (x, value)| build::bind(x, value.clone(), e, o));
-    (x == last && !term.mentions(f.state)).then_some(Extreme { term, better })
-}
-
-/// The value of such a fold, and one more than the place of its term; 0 where it is the start.
-fn best(f: &IFold, e: &Extreme, names: &mut Names) -> Expr {
-    let o = f.body.origin;
-    let init = build::tuple(vec![(*f.init).clone(), build::index(0, o)], o);
-    let (state, i, term) = (names.fresh("best"), names.again(f.index), names.fresh("term"));
-    let mut value = e.term.renamed(names);
-    value.replace(f.index, &mut || index(i, o));
-    let now = build::var(state, init.ty.clone(), o);
-    let (own, so_far) = (build::var(term, value.ty.clone(), o), build::proj(now.clone(), 0, o));
-    let test = |p, e: &Expr| build::prim(p, vec![e.clone()], o);
-    // NaN is no value if there is another one.
-    let is_number = build::prim(Prim::Not, vec![test(Prim::IsNan, &own)], o);
-    let first = build::prim(Prim::And, vec![test(Prim::IsNan, &so_far), is_number], o);
-    let is_better = build::prim(e.better, vec![own.clone(), so_far], o);
-    let is_better = build::prim(Prim::Or, vec![is_better, first], o);
-    let place = build::prim(Prim::Add, vec![index(i, o), build::index(1, o)], o);
-    let step = build::branch(is_better, build::tuple(vec![own, place], o), now, o);
-    build::ifold((*f.count).clone(), init, (state, i), build::bind(term, value, step, o), o)
-}
-
-/// The terms of a reduction once more.
-fn again(r: &Reduce, names: &mut Names) -> (Expr, VarId) {
-    let at = names.again(r.index);
-    let mut body = r.body.renamed(names);
-    body.replace(r.index, &mut || index(at, r.body.origin));
-    (body, at)
-}
-
-/// `a ⊕ b`.
-fn combined(f: &Combiner, a: Expr, b: Expr, names: &mut Names) -> Expr {
-    let o = f.body.origin;
-    let [left, right] = [f.left, f.right].map(|v| names.again(v));
-    let mut body = f.body.renamed(names);
-    for (old, new, ty) in [(f.left, left, &a.ty), (f.right, right, &b.ty)] {
-        body.replace(old, &mut || build::var(new, ty.clone(), o));
-    }
-    build::bind(left, a, build::bind(right, b, body, o), o)
-}
-
-/// The element of a type at a place of the arrays of its leaves.
-fn element(arrays: &[Expr], i: &Expr, ty: &Type) -> Expr {
-    let o = i.origin;
-    assembled(ty, &mut arrays.iter().map(|a| build::get(a.clone(), i.clone(), o)), o)
-}
-
-/// `a - b`, of indices.
-fn minus(a: Expr, b: Expr) -> Expr {
-    let o = a.origin;
-    build::prim(Prim::Sub, vec![a, b], o)
 }
