@@ -82,7 +82,8 @@ pub enum Level {
 
 /// `body(args)` in the instance for the CPU if there is `enough` to do, else in the baseline: for a body that is the same in all
 /// of them. rustc reads the closure once, and not once for each instance. The arguments are captured where an instance takes them:
-/// passed as they are, they would be written to the stack before the choice.
+/// passed as they are, they would be written to the stack before the choice. A closure that is not inlined has the instructions of
+/// the crate, whatever function calls it.
 #[inline(always)]
 pub fn dispatch<A, R>(enough: bool, args: A, body: impl FnOnce(A) -> R) -> R {
     dispatch_rows(enough, true, args, body)
@@ -93,8 +94,16 @@ pub fn dispatch<A, R>(enough: bool, args: A, body: impl FnOnce(A) -> R) -> R {
 pub fn dispatch_rows<A, R>(enough: bool, long: bool, args: A, body: impl FnOnce(A) -> R) -> R {
     match level_rows(enough, long) {
         Level::Baseline => body(args),
-        Level::Avx2(cpu) => cpu.run((), move |()| body(args)),
-        Level::Avx512(cpu) => cpu.run((), move |()| body(args)),
+        Level::Avx2(cpu) => cpu.run(
+            (),
+            #[inline(always)]
+            move |()| body(args),
+        ),
+        Level::Avx512(cpu) => cpu.run(
+            (),
+            #[inline(always)]
+            move |()| body(args),
+        ),
     }
 }
 

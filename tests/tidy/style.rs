@@ -248,3 +248,22 @@ fn passes_share_the_walks_over_statements() {
     }
     report(complaints);
 }
+
+/// A closure that is called in an instance has its instructions only if it is inlined, and LLVM does not inline a large one that
+/// has no attribute.
+#[test]
+fn instances_inline_what_they_run() {
+    let (mut found, mut complaints) = (0, Vec::new());
+    for (file, text) in sources("smooth-runtime/src") {
+        for (at, _) in text.match_indices(".run(") {
+            let call = text[at..].split(';').next().unwrap_or_default();
+            let Some((before, _)) = call.split_once('|') else { continue };
+            found += 1;
+            if !before.contains("#[inline(always)]") {
+                complaints.push(format!("{file}: a closure in an instance is not inlined:{call}"));
+            }
+        }
+    }
+    report(complaints);
+    assert!(found > 2, "only {found} closures");
+}
