@@ -230,6 +230,10 @@ fn changes(t: &Ty) -> bool {
 
 #[test]
 fn random_programs_have_their_derivatives() {
+    deeply(random_forwards);
+}
+
+fn random_forwards() {
     let (count, start) = (number("SMOOTH_PROGRAMS", PROGRAMS), number("SMOOTH_SEED", 1));
     let through = number("SMOOTH_THROUGH", 3);
     let net = Net::new();

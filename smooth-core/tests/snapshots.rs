@@ -34,7 +34,8 @@ fn function_name(line: &str) -> Option<String> {
     Some(rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect())
 }
 
-/// Reads a file. A block of claims is about the function below it, or about the kernel of the library that it names.
+/// Reads a file. A block of claims is about the function below it, about the kernel of the library that it names, or about
+/// the derivative of the function below that it names.
 fn read(source: &str) -> Result<Case, String> {
     if !source.starts_with("//! ") {
         return Err("the first line does not say what the file shows (`//! …`)".into());
@@ -51,8 +52,10 @@ fn read(source: &str) -> Result<Case, String> {
             let Some(kernel) = library.or_else(|| function_name(line)) else {
                 return Err(format!("line {}: claims about no kernel", open[0].line));
             };
-            if let Some(c) = open.iter().find(|c| c.name == "library") {
-                return Err(format!("line {}: `library` comes first", c.line));
+            let derivative = open.first().is_some_and(|c| c.name == "derivative").then(|| open.remove(0).value);
+            let kernel = derivative.map_or(kernel.clone(), |d| format!("{kernel}::{d}"));
+            if let Some(c) = open.iter().find(|c| c.name == "library" || c.name == "derivative") {
+                return Err(format!("line {}: `{}` comes first", c.line, c.name));
             }
             if open.is_empty() {
                 return Err(format!("nothing is claimed about `{kernel}`"));
@@ -113,7 +116,10 @@ impl Bench {
                     Export::new(&stages.simplified, stages.companion.clone())
                         .seen_as(&stages.elaborated.written.interface),
                 );
-                u.stages.insert(name, stages);
+                u.stages.insert(name.clone(), stages);
+                for d in std::mem::take(&mut u.stages.get_mut(&name).expect("it was inserted").derivatives) {
+                    u.stages.insert(format!("{name}::{}", d.mode.name()), d.stages);
+                }
             }
         }
         Ok(())
@@ -124,7 +130,8 @@ impl Bench {
         for (f, _) in &case.kernels {
             let name = f.sig.ident.to_string();
             for (_, _, u) in self.0.iter_mut().filter(|_| !library.contains(&name)) {
-                u.stages.remove(&name);
+                let of_name = format!("{name}::");
+                u.stages.retain(|own, _| *own != name && !own.starts_with(&of_name));
                 u.exports.remove(&name);
             }
         }

@@ -13,4 +13,5 @@ mod memory;
 mod numbers;
 mod reverse;
 mod rules;
+mod stencils;
 mod strips;

@@ -25,8 +25,10 @@ pub struct Claim {
 }
 
 /// Claims that are counted at a stage.
-const COUNTS: &[&str] =
-    &["loops", "builds", "sums", "folds", "arrays", "calls", "allocs", "in_loops", "copies", "checked", "computed"];
+const COUNTS: &[&str] = &[
+    "loops", "builds", "sums", "folds", "updates", "zeros", "arrays", "calls", "allocs", "in_loops", "copies",
+    "checked", "computed",
+];
 
 /// The other claims, and whether each has an argument in parentheses.
 const OTHERS: &[(&str, bool)] =
@@ -50,7 +52,7 @@ impl Claim {
         };
         let value = value.trim().split("  ").next().unwrap_or_default().to_string();
         let known = COUNTS.contains(&name.as_str()) || OTHERS.iter().any(|(n, _)| *n == name);
-        if !known && name != "library" {
+        if !known && name != "library" && name != "derivative" {
             return Err(format!("line {line}: there is no directive `{name}`"));
         }
         let wants = COUNTS.contains(&name.as_str()) || OTHERS.contains(&(&name, true));
@@ -229,6 +231,7 @@ pub fn count(s: &Stages, stage: &str, what: &str) -> Result<usize, String> {
         "builds" => terms(&|t| matches!(t, Term::Build(_))),
         "sums" => terms(&|t| matches!(t, Term::Reduce(_) | Term::Reduces(_))),
         "folds" => terms(&|t| matches!(t, Term::Fold(_))),
+        "zeros" => terms(&|t| matches!(t, Term::Build(b) if is_zero(&b.body))),
         // Blocks that have bytes.
         "arrays" => {
             let mut n = 0;
@@ -261,6 +264,11 @@ pub fn count(s: &Stages, stage: &str, what: &str) -> Result<usize, String> {
     })
 }
 
+/// Whether a term writes a 0 and nothing else.
+fn is_zero(t: &Term) -> bool {
+    matches!(t, Term::Store(_, value) if matches!(&**value, Term::Lit(l) if *l == Lit::zero(l.scalar())))
+}
+
 fn in_loops(t: &Term, inside: bool) -> usize {
     let own = usize::from(inside && matches!(t, Term::Alloc(_)));
     let below = t.parts().into_iter().map(|(role, part)| in_loops(part, inside || role == Role::Often));
@@ -282,6 +290,8 @@ fn count_smooth(k: &Kernel, what: &str) -> Result<usize, String> {
         "builds" => nodes(&|k| matches!(k, Kind::Build(_))),
         "sums" => nodes(&|k| matches!(k, Kind::Reduce(_))),
         "folds" => nodes(&|k| matches!(k, Kind::IFold(_))),
+        // Elements to which something is added.
+        "updates" => nodes(&|k| matches!(k, Kind::Update(u) if u.op.is_some())),
         // Arrays that have a name.
         "arrays" => nodes(&|k| matches!(k, Kind::Let(_, a, _) if a.ty().is_array())),
         "calls" => nodes(&|k| matches!(k, Kind::Call(..))),

@@ -5,6 +5,7 @@
 //! reduce      for i < n { x̄ += e }                          ⟶ sum n (λi. e)          the place does not depend on i
 //! gather      for i < n { a̅[i] += e }                        ⟶ build n (λi. e)
 //! columns     for i < n { for j < m { a̅[j] += e } }          ⟶ build m (λj. sum n (λi. e))
+//! shifted     for i < n { a̅[i + c] += e }                    ⟶ build m (λp. e[p - c / i]), where it is one          `shifted.rs`
 //! literal     a̅[0] += e ; a̅[1] += e'                        ⟶ [e, e']                of few elements
 //! split       for i < n { a̅[i] += e ; b̅[i] += e' }           ⟶ two loops             dear terms are on a tape
 //! adding      for i < n { a̅[c] += e }                       ⟶ ifold n (λa̅ i. a̅ with [c] += e)   all else
@@ -17,6 +18,7 @@ use super::chosen::chosen;
 use super::form::How;
 use super::forward::{is_name, leaves, zero};
 use super::lengths::Lengths;
+use super::shifted::Shifted;
 use super::statements::{
     Back, Before, Block, Shape, Statement, added, before_needed, each, each_term_mut, index, is_dear, only, pruned,
 };
@@ -224,6 +226,17 @@ impl<'n> Rules<'n> {
     /// The shape of an accumulator that is new.
     pub(super) fn declare(&mut self, of: VarId, shape: Shape) {
         self.shapes.insert(of, shape);
+    }
+
+    /// Whether an accumulator is a number.
+    pub(super) fn is_number(&self, of: VarId) -> bool {
+        self.shapes[&of].extents.is_empty()
+    }
+
+    /// The sum of what statements add to a number.
+    pub(super) fn number(&mut self, of: VarId, block: &[Statement]) -> Option<Expr> {
+        let shape = self.shapes[&of].clone();
+        self.scalar(Target { of, shape: &shape, level: 0 }, block)
     }
 
     /// Whether statements add to an accumulator at places out of order.
@@ -474,7 +487,8 @@ impl<'n> Rules<'n> {
         let own = own.cloned().collect_vec();
         lets.push_all(block.iter().filter_map(|s| if let Statement::Before(b) = s { Some(b.clone()) } else { None }));
         let elements = (0..count).mapped(|k| {
-            let block = at_literal(&own, t.level, &build::index(k, o));
+            let place = build::index(k, o);
+            let block = at_places(&own, &|at| at[t.level] == place);
             if t.level + 1 == t.shape.extents.len() {
                 self.scalar(inner, &block).unwrap_or_else(|| zero(t.shape.scalar, o))
             } else {
@@ -503,7 +517,10 @@ impl<'n> Rules<'n> {
                     Gathered::Whole(build::branch(c.clone(), a, b, o))
                 }
             },
-            Statement::For(n, i, body) => self.placed(t, (n, *i), body),
+            Statement::For(n, i, body) => match self.placed(t, (n, *i), body) {
+                Gathered::Scattered => self.shifted(t, s),
+                other => other,
+            },
             _ => Gathered::Nothing,
         }
     }
@@ -573,6 +590,86 @@ impl<'n> Rules<'n> {
         Gathered::Whole(build::build(extent.clone(), j, row, o))
     }
 
+    /// `shifted`: a loop that adds at places with its index as a summand; at several ones, loop by loop.
+    fn shifted(&mut self, t: Target<'_>, nest: &Statement) -> Gathered {
+        let nest = std::slice::from_ref(nest);
+        let values = numbers(nest);
+        let place = |at: &[Expr]| at.get(t.level).map(|at| expanded(at, &values));
+        let mut places = Vec::new();
+        each(nest, &mut |s| {
+            if let Statement::Add(_, at, _) = s {
+                let own = place(at);
+                if !places.contains(&own) {
+                    places.push(own);
+                }
+            }
+        });
+        if places.len() > PLACES {
+            return Gathered::Scattered;
+        }
+        let single = places.len() == 1;
+        let (mut wholes, mut lets) = (Vec::new(), Vec::new());
+        for p in places {
+            let Some(p) = p else { return Gathered::Scattered };
+            let own = pruned(at_places(nest, &|at| place(at).as_ref() == Some(&p)));
+            let found = match (&p.kind, own.as_slice()) {
+                (Kind::Var(_), [Statement::For(n, i, body)]) if !single => self.placed(t, (n, *i), body),
+                _ => self.at_shifted(t, &p, own),
+            };
+            match found {
+                Gathered::Whole(e) => wholes.push(e),
+                Gathered::Nothing => {}
+                Gathered::Scattered => return Gathered::Scattered,
+            }
+        }
+        match self.sum_of(t, wholes, &mut lets) {
+            Some(e) => Gathered::Whole(before_needed(lets, e)),
+            None => Gathered::Nothing,
+        }
+    }
+
+    /// The contribution of a nest of loops at one place.
+    fn at_shifted(&mut self, t: Target<'_>, place: &Expr, nest: Block) -> Gathered {
+        let (o, extent) = (t.shape.origin, t.shape.extents[t.level].clone());
+        let bound = bound(&nest);
+        let Some(mut form) = Shifted::of(place, &|v| bound.contains(&v)) else { return Gathered::Scattered };
+        // The loop inside is the one that is left.
+        let mut order = Vec::new();
+        each(&nest, &mut |s| {
+            if let Statement::For(_, i, _) = s {
+                order.push(*i);
+            }
+        });
+        form.indices.sort_by_key(|(i, _)| order.iter().position(|j| j == i));
+        let counts = form.indices.iter().mapped(|(i, _)| count_of(&nest, *i)).all_some();
+        let Some(counts) = counts else { return Gathered::Scattered };
+        let is_outside = |e: &Expr| e.free().iter().all(|v| !bound.contains(v));
+        let is_dear = |(i, _): &(VarId, bool)| !self.are_taped && dear_around(&nest, *i);
+        if !(1..=2).contains(&counts.len())
+            || !counts.iter().chain(&form.more).chain(&form.less).all(is_outside)
+            || !form.is_safe(&|e| self.lengths.is_of_lengths(e))
+            || form.indices.iter().any(is_dear)
+        {
+            return Gathered::Scattered;
+        }
+        let (mut body, mut own) = (nest, Vec::new());
+        for ((i, _), n) in form.indices.iter().zip(&counts) {
+            let new = self.names.again(*i);
+            self.lengths.add_index(new, n);
+            body = without_loop(body, (*i, new), false, o);
+            own.push(new);
+        }
+        let (p, r) = (self.names.fresh("at"), self.names.fresh("part"));
+        self.lengths.add_index(p, &extent);
+        self.loops.insert(p);
+        let block = form.at(index(p, o), &counts, (&own, r), body);
+        self.lengths.add_block(&block);
+        match self.all_gathered(Target { level: t.level + 1, ..t }, &block) {
+            Gathered::Whole(row) => Gathered::Whole(build::build(extent, p, row, o)),
+            other => other,
+        }
+    }
+
     fn same(&self, a: &Expr, b: &Expr) -> bool {
         self.lengths.term(a).is_some_and(|a| self.lengths.term(b) == Some(a))
     }
@@ -612,6 +709,9 @@ impl<'n> Rules<'n> {
 
 /// The number of statements from which on those of a choice are executed once for all numbers.
 const LONG: usize = 12;
+
+/// The maximum number of places at which a loop adds that becomes loops over places.
+const PLACES: usize = 16;
 
 /// The elements of an array that is written as a literal.
 const FEW: u64 = 16;
@@ -682,16 +782,16 @@ fn expanded(e: &Expr, values: &Map<VarId, Expr>) -> Expr {
     e
 }
 
-/// The parts of statements that add at one index.
-fn at_literal(block: &[Statement], level: usize, k: &Expr) -> Block {
+/// The parts of statements that add at these places.
+fn at_places(block: &[Statement], keeps: &dyn Fn(&[Expr]) -> bool) -> Block {
     let one = |s: &Statement| match s {
-        Statement::Add(_, at, _) => (at[level] == *k).then(|| s.clone()),
+        Statement::Add(_, at, _) => keeps(at).then(|| s.clone()),
         Statement::If(c, a, b) => {
-            let [a, b] = [a, b].map(|block| at_literal(block, level, k));
+            let [a, b] = [a, b].map(|block| at_places(block, keeps));
             (!added(&a).is_empty() || !added(&b).is_empty()).then(|| Statement::If(c.clone(), a, b))
         }
         Statement::For(n, i, body) => {
-            let body = at_literal(body, level, k);
+            let body = at_places(body, keeps);
             (!added(&body).is_empty()).then(|| Statement::For(n.clone(), *i, body))
         }
         s => Some(s.clone()),

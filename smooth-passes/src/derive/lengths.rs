@@ -23,6 +23,8 @@ pub(super) struct Lengths {
     extents: Map<VarId, Vec<Option<Expr>>>,
     /// The variables that are bound in a loop.
     local: Set<VarId>,
+    /// The names of the parameters' extents.
+    sizes: Set<VarId>,
 }
 
 impl Lengths {
@@ -35,7 +37,9 @@ impl Lengths {
                 Dim::Size(v) | Dim::Param(v) => Some(build::var(*v, Type::USIZE, kernel.body.origin)),
                 Dim::Anon => None,
             };
-            own.extents.insert(p.var, p.dims().iter().mapped(extent));
+            let extents = p.dims().iter().mapped(extent);
+            extents.iter().flatten().for_each(|n| own.sizes.extend(n.free().iter().copied()));
+            own.extents.insert(p.var, extents);
         }
         own
     }
@@ -106,6 +110,19 @@ impl Lengths {
                 None => !self.local.contains(x),
             },
             Kind::Prim(p, es) => is_of_sizes(*p) && es.iter().all(|e| self.is_size(e)),
+            _ => false,
+        }
+    }
+
+    /// Whether a number is made of lengths, so that it is far below the largest `usize`.
+    pub(super) fn is_of_lengths(&self, n: &Expr) -> bool {
+        match &n.kind {
+            Kind::Lit(_) | Kind::Len(..) => true,
+            Kind::Var(x) => match self.values.get(x) {
+                Some(e) => self.is_of_lengths(e),
+                None => self.sizes.contains(x),
+            },
+            Kind::Prim(p, es) => is_of_sizes(*p) && *p != Prim::Mul && es.iter().all(|e| self.is_of_lengths(e)),
             _ => false,
         }
     }

@@ -11,35 +11,25 @@
 //! terms of the value, so that it has the bits of the kernel's.
 
 use super::accumulate::{InPart, Rules};
+use super::beside::beside;
 use super::form::STRIP;
-use super::forward::{assembled, is_name, leaves};
-use super::lengths::body_of;
-use super::statements::{Back, Before, Block, Shape, Statement, added, each, index, is_dear, only, pruned, used};
+use super::forward::{assembled, leaves};
+use super::merged::merged;
+use super::statements::{Back, Before, Block, Shape, Statement, added, each, index, is_dear, only, pruned};
 use super::strips::strip;
-use super::tape::opened;
-use crate::fsmooth::{Expr, Kind, Order, Reduce, build};
+use crate::fsmooth::{Expr, Kind, Order, build};
 use crate::mapped::{Mapped, PushAll};
 use crate::name::VarId;
 use crate::prim::Prim;
 use crate::sorted::{Map, Set};
 use crate::value::Lit;
 
-/// The value beside a loop: the statement that computes it, and those between that need it.
-struct Beside {
-    first: usize,
-    /// The places of the statements between that need it.
-    later: Set<usize>,
-    /// The names of the terms, and their value.
-    lets: Vec<Before>,
-    value: Expr,
-}
-
 /// The loops of a block in strips, where they have them; `live` are the terms behind it.
 pub(super) fn strips(rules: &mut Rules<'_>, block: Block, live: &[Expr]) -> Block {
     let mut block = block;
     let mut at = 0;
     while at < block.len() {
-        if let Some(new) = mined(rules, &block, at, live) {
+        if let Some(new) = mined(rules, &block, at, live).or_else(|| merged(rules, &block, at, live)) {
             let behind = block.len() - at;
             block = new;
             at = block.len() - behind;
@@ -61,10 +51,7 @@ fn mined(rules: &mut Rules<'_>, block: &Block, at: usize, live: &[Expr]) -> Opti
     let beside = beside(block, at, live);
     let (mut body, mut terms, mut given) = (body.clone(), Vec::new(), Map::new());
     if let Some(b) = &beside {
-        // The names that the value needs alone.
-        let is_new = |x: VarId| !body.iter().any(|s| matches!(s, Statement::Before(Before::Let(y, _)) if *y == x));
-        let new = b.lets.iter().filter(|b| matches!(b, Before::Let(x, _) if is_new(*x))).cloned().collect_vec();
-        body.push_all(new.into_iter().map(Statement::Before));
+        body.push_all(b.own(&body).into_iter().map(Statement::Before));
         for leaf in leaves(&b.value) {
             let of = rules.names.fresh("terms");
             let shape = Shape { extents: vec![n.clone()], scalar: leaf.scalar(), origin: o };
@@ -93,26 +80,19 @@ fn mined(rules: &mut Rules<'_>, block: &Block, at: usize, live: &[Expr]) -> Opti
     let (rest, all) = rules.threaded(back(rest, r, body), &all.into_iter().collect());
     out.push_all(rest);
     let (own, all): (Vec<_>, Vec<_>) = all.into_iter().partition(|(x, _)| terms.contains(x));
-    let (later, mut new): (Vec<_>, Vec<_>) =
-        block[..at].iter().enumerate().partition(|(k, _)| beside.as_ref().is_some_and(|b| b.later.contains(k)));
+    let mut before = block[..at].to_vec();
     if let Some(b) = &beside {
-        new.retain(|(k, _)| *k != b.first);
-        let Statement::Before(Before::Let(y, e)) = &block[b.first] else { return None };
-        let Kind::Reduce(r) = &e.kind else { return None };
+        let r = b.reduction(block)?;
         let parts = terms.iter().mapped(|of| {
             let (_, part) = own.iter().find(|(x, _)| x == of)?;
             Some(build::get(part.whole.clone(), index(i, o), o))
         });
-        let mut parts = parts.all_some()?.into_iter();
-        let Reduce { with, order, .. } = r;
-        let body = assembled(&b.value.ty, &mut parts, o);
-        let y_new = build::reduce(with.clone(), *order, (n.clone(), i), body, e.origin).renamed(rules.names);
-        out.push(Statement::Before(Before::Let(*y, y_new)));
+        let body = assembled(&b.value.ty, &mut parts.all_some()?.into_iter(), o);
+        let value = build::reduce(r.with.clone(), r.order, (n.clone(), i), body, o).renamed(rules.names);
+        before = b.around(block, at, value, &mut out);
     }
-    out.push_all(later.into_iter().map(|(_, s)| s.clone()));
     rules.add_carried(all, &n, &mut out);
-    let new = new.into_iter().map(|(_, s)| s.clone());
-    Some(new.chain(out).chain(block[at + 1..].iter().cloned()).collect())
+    Some(before.into_iter().chain(out).chain(block[at + 1..].iter().cloned()).collect())
 }
 
 /// Whether strips of a loop pay: it has dear terms, and adds at places out of order or would keep a matrix of each iteration.
@@ -147,40 +127,6 @@ fn has_matrices(block: &[Statement], i: VarId) -> bool {
         }
     });
     found
-}
-
-/// The value that the loop at a place can compute beside, if it is needed and the loop does not need it.
-fn beside(block: &Block, at: usize, live: &[Expr]) -> Option<Beside> {
-    let Statement::For(_, i, body) = &block[at] else { return None };
-    let is_value = |s: &Statement| matches!(s, Statement::Before(Before::Let(_, e)) if body_of(e, *i).is_some());
-    let first = block[..at].iter().position(is_value)?;
-    let Statement::Before(Before::Let(y, e)) = &block[first] else { return None };
-    let Kind::Reduce(r) = &e.kind else { return None };
-    let (lets, value) = opened(&r.body);
-    let floats =
-        value.ty.leaves().iter().all(|t| t.rank() == 0) && value.ty.leaf_scalars().iter().all(|s| s.is_float());
-    let is_named = |b: &Before| matches!(b, Before::Let(..));
-    if !floats || !leaves(value).iter().all(is_name) || !lets.iter().all(is_named) {
-        return None;
-    }
-    let needs = |s: &Statement, of: &Set<VarId>| used(std::slice::from_ref(s)).iter().any(|x| of.contains(x));
-    let mut own: Set<VarId> = [*y].into_iter().collect();
-    let mut later = Set::new();
-    for (k, s) in block.iter().enumerate().take(at).skip(first + 1) {
-        if needs(s, &own) {
-            match s {
-                Statement::Before(Before::Let(x, _)) => drop(own.insert(*x)),
-                Statement::Before(Before::Check(..)) => {}
-                _ => return None,
-            }
-            later.insert(k);
-        }
-    }
-    let is_needed =
-        !later.is_empty() || live.iter().any(|e| e.mentions(*y)) || block[at + 1..].iter().any(|s| needs(s, &own));
-    let is_apart = !body.iter().any(|s| needs(s, &own));
-    let value = value.clone();
-    (is_needed && is_apart).then_some(Beside { first, later, lets, value })
 }
 
 /// Whether each iteration of a loop over `i` adds to a row of its own.

@@ -258,28 +258,37 @@ fn is_plain(a: &Atom) -> bool {
 /// A condition that holds only if a size is not negative, and never panics; `None` if there is no simple one.
 ///
 /// ```text
-/// x - k      k ≤ x                x - y + k   y ≤ x
-/// x - y - k  k ≤ x && y ≤ x - k
+/// x - k         k ≤ x                x - f·y + k   y ≤ (x + k) / f
+/// x - f·y - k   k ≤ x && y ≤ (x - k) / f
 /// ```
 fn test(c: &Card) -> Option<Expr> {
     let k = c.terms().find(|(_, powers)| powers.is_empty()).map_or(0, |(k, _)| k);
-    let (mut more, mut less): (Vec<&Atom>, Vec<&Atom>) = (vec![], vec![]);
+    let (mut more, mut less): (Vec<&Atom>, Vec<(&Atom, i128)>) = (vec![], vec![]);
     for (factor, powers) in c.terms().filter(|(_, powers)| !powers.is_empty()) {
-        let ([(a, 1)], 1 | -1) = (powers, factor) else { return None };
+        let [(a, 1)] = powers else { return None };
         if !is_plain(a) {
             return None;
         }
-        if factor == 1 { more.push(a) } else { less.push(a) }
+        match factor {
+            1 => more.push(a),
+            f if f < 0 => less.push((a, -f)),
+            _ => return None,
+        }
     }
+    let prim = |op, a, b| Expr::Prim(op, vec![a, b], Origin::default());
     let size = |c: Card| Expr::Size(c, Origin::default());
-    let at_most = |a: Expr, b: Expr| Expr::Prim(Prim::Le, vec![a, b], Origin::default());
+    let at_most = |a: Expr, b: Expr| prim(Prim::Le, a, b);
     let atom = |a: &Atom| Card::atom(a.clone());
+    let part = |e: Expr, f: i128| if f == 1 { e } else { prim(Prim::Div, e, size(Card::lit(f))) };
     match (more.as_slice(), less.as_slice()) {
         ([x], []) => Some(at_most(size(Card::lit(-k)), size(atom(x)))),
-        ([x], [y]) if k >= 0 => Some(at_most(size(atom(y)), size(atom(x)))),
-        ([x], [y]) => {
-            let less = atom(x).add(&Card::lit(k));
-            Some(both(at_most(size(Card::lit(-k)), size(atom(x))), at_most(size(atom(y)), size(less))))
+        ([x], [(y, f)]) if k >= 0 => {
+            let more = if *f == 1 { atom(x) } else { atom(x).add(&Card::lit(k)) };
+            Some(at_most(size(atom(y)), part(size(more), *f)))
+        }
+        ([x], [(y, f)]) => {
+            let less = part(size(atom(x).add(&Card::lit(k))), *f);
+            Some(both(at_most(size(Card::lit(-k)), size(atom(x))), at_most(size(atom(y)), less)))
         }
         _ => None,
     }
