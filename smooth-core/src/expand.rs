@@ -278,13 +278,10 @@ fn finish(f: &Function, callees: Vec<(syn::Path, Export)>, options: &Options, ho
     match pipeline::compile(f, &callees, options, &mut diags) {
         Some(s) if !silent => {
             if options.explain || host.explains_all() {
-                let steps = if options.stages { stages(&s) } else { String::new() };
-                let derivatives: String = s.derivatives.iter().map(|d| format!("\n{}", explain(&d.stages))).collect();
-                host.explained(
-                    &surface::plain(&f.name),
-                    &(explain(&s) + &derivatives + &steps),
-                    picture(&s).as_deref(),
-                );
+                // The steps of each kernel are behind its own heading.
+                let of = |s: &Stages| explain(s) + &if options.stages { stages(s) } else { String::new() };
+                let derivatives: String = s.derivatives.iter().map(|d| format!("\n{}", of(&d.stages))).collect();
+                host.explained(&surface::plain(&f.name), &(of(&s) + &derivatives), picture(&s).as_deref());
             }
             written(f, &callees, &s, options, host)
         }

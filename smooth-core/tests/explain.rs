@@ -96,6 +96,20 @@ fn the_stages_are_shown_where_the_attribute_asks_for_them() {
     assert_eq!(said(true, "", kernel), said(true, "explain", kernel));
 }
 
+/// The text under each heading of a kernel is about that kernel.
+#[test]
+fn derivatives_have_stages_of_their_own() {
+    let kernel = "fn cube(x: f64) -> f64 { x * x * x }";
+    let [short, long] = ["jvp, explain", "jvp, explain = \"stages\""].map(|args| said(false, args, kernel).remove(0).1);
+    let [(own, derivative), (own_stages, its_stages)] =
+        [&short, &long].map(|text| text.split_once("\n# cube::jvp").expect("a heading"));
+    assert!(own_stages.starts_with(own) && its_stages.starts_with(derivative), "{long}");
+    for text in [own_stages, its_stages] {
+        assert_eq!(text.matches("## F̃ as written").count(), 1, "{text}");
+    }
+    assert!(its_stages.contains("d_x") && !own_stages.contains("d_x"), "{long}");
+}
+
 #[test]
 fn a_kernel_is_explained_where_its_attribute_or_the_host_asks() {
     let kernel = "fn twice(x: f64) -> f64 { 2.0 * x }";
