@@ -4,6 +4,7 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
+use smooth_core::derivative::Mode;
 use smooth_core::diag::{Diags, codes, render::render};
 use smooth_core::link::Export;
 use smooth_core::options::Options;
@@ -128,6 +129,23 @@ fn another_version() {
     let state = "[] [{\"smooth 0 kernel\"}] { {} { fn f(x: f64) -> f64 { g(x) } } }";
     let out = expand::linked(state.parse().expect("tokens"), &"test").to_string();
     assert!(out.contains("`g`: ") && out.contains("[S27]"), "{out}");
+}
+
+/// All options are in all lists of them.
+#[test]
+fn options_of_derivatives_are_listed() {
+    let said = |args: &str| rejections(&format!("#[smooth({args})] fn f(x: f64) -> f64 {{ x }}"));
+    let reference = include_str!("../../docs/reference.md");
+    let row = reference.lines().find(|l| l.starts_with("| an option that does not exist")).expect("a row");
+    let section =
+        include_str!("../../docs/errors.md").split("\n## ").find(|s| s.starts_with("S29")).expect("a section");
+    let lists = [said("jvps"), said("nothing_like_them"), row.into(), section.into()];
+    for option in Mode::ALL.map(Mode::option).into_iter().chain(["derivative", "singular"]) {
+        for list in &lists {
+            let is_there = [format!("`{option}`"), format!("`{option}("), format!("`{option} =")];
+            assert!(is_there.iter().any(|o| list.contains(o)), "{option}: {list}");
+        }
+    }
 }
 
 /// A section for each code, in order, under its title.

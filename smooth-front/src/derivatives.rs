@@ -198,10 +198,15 @@ fn of_option(f: &Function, d: &Derivative, diags: &mut Diags) -> Option<Vec<Sign
     let of = match &d.of {
         None => (0..f.params.len()).filter(|k| changes(&f.params[*k])).collect_vec(),
         Some(names) => {
-            let found = names.iter().mapped(|i| named(f, i, name, diags));
+            let found = names.iter().mapped(|i| named(f, i, d.mode, diags));
             let mut of = found.all_some()?;
+            let twice = (0..of.len()).find(|k| of[..*k].contains(&of[*k]));
+            if let Some(i) = twice.map(|k| &names[k]) {
+                let text = format!("`{name}` names `{i}` twice: there is one derivative in it");
+                error(diags, (i.span(), i.span()), text, "remove one of them");
+                return None;
+            }
             of.sort_unstable();
-            of.dedup();
             of
         }
     };
@@ -277,8 +282,8 @@ fn changes_in(t: &TypeExpr) -> bool {
 }
 
 /// The position of the parameter that an option names.
-fn named(f: &Function, i: &Ident, option: &str, diags: &mut Diags) -> Option<usize> {
-    let at = (i.span(), i.span());
+fn named(f: &Function, i: &Ident, mode: Mode, diags: &mut Diags) -> Option<usize> {
+    let (at, option) = ((i.span(), i.span()), mode.name());
     let names = f.params.iter().filter(|p| changes_in(&p.ty)).mapped(|p| format!("`{}`", plain(&p.name)));
     let all =
         if names.is_empty() { "none has floats".into() } else { format!("those with floats are {}", names.join(", ")) };
@@ -287,7 +292,19 @@ fn named(f: &Function, i: &Ident, option: &str, diags: &mut Diags) -> Option<usi
     match found {
         None => {
             let text = format!("`{option}({i})`: there is no parameter `{i}`");
-            diags.helped(&codes::DERIVATIVE, at, text, &format!("write the name of a parameter: {all}"));
+            let help = match mode {
+                Mode::Jacobian if Direction::named(&i.to_string()).is_some() => {
+                    format!("a direction stands last, and there is one, as in `jacobian(x, {i})`")
+                }
+                Mode::Jacobian => format!(
+                    "write the name of a parameter: {all}; or a direction, which stands last: `forward`, column by column, or `reverse`, row by row"
+                ),
+                _ if Direction::named(&i.to_string()).is_some() => format!(
+                    "`{option}` has one direction; `jacobian(x, {i})` has the choice. Or write the name of a parameter: {all}"
+                ),
+                _ => format!("write the name of a parameter: {all}"),
+            };
+            diags.helped(&codes::DERIVATIVE, at, text, &help);
             None
         }
         Some(k) if !matches!(f.params[k].pattern, Pattern::Name(..)) => {

@@ -112,8 +112,9 @@ impl Options {
         };
         for (k, m) in metas.iter().enumerate() {
             let several = ["passes", "column_major", "strided"].iter().any(|o| m.path().is_ident(o));
-            if !several && metas.iter().take(k).any(|other| path_key(other.path()) == path_key(m.path())) {
-                let message = format!("`{}` is given twice\nremove one of them", path_key(m.path()));
+            let same = |other: &&syn::Meta| path_key(other.path()) == path_key(m.path());
+            if !several && let Some(first) = metas.iter().take(k).find(same) {
+                let message = format!("`{}` is given twice\n{}", path_key(m.path()), instead_of_both(first, m));
                 diags.error_between(&codes::OPTION, extent(m), message);
             } else if let Err(message) = options.option(m) {
                 diags.error_between(&codes::OPTION, extent(m), message);
@@ -265,19 +266,15 @@ impl Options {
     /// `derivative(jvp = path)`, `derivative(vjp = path)`, or both.
     fn rule(&mut self, m: &syn::Meta) -> Result<(), String> {
         let way = "`derivative` takes kernels that are derivatives of this one\nwrite `derivative(jvp = path)`, `derivative(vjp = path)` or both; to have a derivative made, write `jvp`, `vjp`, `grad` or `jacobian`";
-        let syn::Meta::List(l) = m else { return Err(way.into()) };
-        let list = syn::punctuated::Punctuated::<syn::MetaNameValue, syn::Token![,]>::parse_terminated;
-        let list = list.parse2(l.tokens.clone()).map_err(|_| way)?;
-        for nv in &list {
-            let (Some(mode), syn::Expr::Path(p)) = (Mode::named(&path_key(&nv.path)), &nv.value) else {
-                return Err(way.into());
-            };
-            if !matches!(mode, Mode::Jvp | Mode::Vjp) || self.rules.iter().any(|(own, _)| *own == mode) {
-                return Err(way.into());
+        let list = given_rules(m).filter(|list| !list.is_empty()).ok_or(way)?;
+        for (name, path) in list {
+            let mode = Mode::named(&path_key(&name)).filter(|mode| matches!(mode, Mode::Jvp | Mode::Vjp)).ok_or(way)?;
+            if self.rules.iter().any(|(own, _)| *own == mode) {
+                return Err(format!("`derivative` has two kernels for `{}`\nremove one of them", mode.name()));
             }
-            self.rules.push((mode, p.path.clone()));
+            self.rules.push((mode, path));
         }
-        if list.is_empty() { Err(way.into()) } else { Ok(()) }
+        Ok(())
     }
 
     fn pass(&mut self, nv: &syn::MetaNameValue) -> Result<(), String> {
@@ -293,6 +290,58 @@ impl Options {
         let near = near_pass(&name).map_or("the".to_string(), |n| format!("did you mean `{n}`? The"));
         Err(format!("there is no pass `{name}`\n{near} passes are {}", names.join(", ")))
     }
+}
+
+/// The way out for an option that is given twice.
+fn instead_of_both(first: &syn::Meta, second: &syn::Meta) -> String {
+    let name = path_key(first.path());
+    let way = match Mode::named(&name) {
+        Some(_) => one_list(&name, [first, second]),
+        None if name == "derivative" => both_rules([first, second]),
+        None => None,
+    };
+    way.unwrap_or_else(|| "remove one of them".into())
+}
+
+/// Two lists of parameters as one; none where a list is missing, or where directions of a Jacobian contradict each other.
+fn one_list(option: &str, lists: [&syn::Meta; 2]) -> Option<String> {
+    let (mut all, mut direction) = (Vec::new(), None);
+    for m in lists {
+        for name in names(m)?.map(|i| i.to_string()) {
+            if option == Mode::Jacobian.name() && Direction::named(&name).is_some() {
+                if direction.as_ref().is_some_and(|d| *d != name) {
+                    return None;
+                }
+                direction = Some(name);
+            } else if !all.contains(&name) {
+                all.push(name);
+            }
+        }
+    }
+    all.extend(direction);
+    Some(format!("write `{option}({})`", all.join(", ")))
+}
+
+/// Rules for both modes in one list; none where they are not that.
+fn both_rules(lists: [&syn::Meta; 2]) -> Option<String> {
+    let all = lists.iter().mapped(|m| given_rules(m)).into_iter().flatten().flatten().collect_vec();
+    let of = |name: &str| match all.iter().filter(|(own, _)| path_key(own) == name).collect_vec().as_slice() {
+        [(_, path)] => Some(path_key(path)),
+        _ => None,
+    };
+    let (jvp, vjp) = (of("jvp")?, of("vjp")?);
+    Some(format!(
+        "write `derivative(jvp = {jvp}, vjp = {vjp})`; `jvp = {jvp}` alone is enough where the reverse mode can turn it round: where it has no `while`, and no other loop of a number of steps from data"
+    ))
+}
+
+/// The names and kernels in `derivative(jvp = path, vjp = path)`.
+fn given_rules(m: &syn::Meta) -> Option<Vec<(syn::Path, syn::Path)>> {
+    let syn::Meta::List(l) = m else { return None };
+    let list = syn::punctuated::Punctuated::<syn::MetaNameValue, syn::Token![,]>::parse_terminated;
+    let list = list.parse2(l.tokens.clone()).ok()?;
+    let rule = |nv: syn::MetaNameValue| if let syn::Expr::Path(p) = nv.value { Some((nv.path, p.path)) } else { None };
+    list.into_iter().mapped(rule).all_some()
 }
 
 /// A list of names.
@@ -384,29 +433,48 @@ fn near_pass(name: &str) -> Option<&'static str> {
     crate::diag::hints::nearest(name, names.clone()).or_else(stem).or_else(described)
 }
 
+/// The names of the options, those of derivatives among them.
+const NAMES: &[&str] = &[
+    "float",
+    "preset",
+    "passes",
+    "column_major",
+    "strided",
+    "checks",
+    "parallel",
+    "explain",
+    "jvp",
+    "jvp_many",
+    "vjp",
+    "vjp_many",
+    "grad",
+    "jacobian",
+    "derivative",
+    "singular",
+    "crate",
+];
+
 /// The option that was probably meant.
 fn near(name: &str) -> String {
-    let all = [
-        "float",
-        "preset",
-        "passes",
-        "column_major",
-        "strided",
-        "checks",
-        "parallel",
-        "explain",
-        "jvp",
-        "vjp",
-        "grad",
-        "derivative",
-        "singular",
-        "crate",
-    ];
-    let way = match (option_of(name), crate::diag::hints::nearest(name, all.into_iter())) {
+    let way = match (option_of(name), crate::diag::hints::nearest(name, NAMES.iter().copied())) {
         (Some(way), _) => format!("write `{way}`"),
         _ if name.len() == 1 && name.starts_with(char::is_uppercase) => of_the_function(name),
-        (None, Some(near)) => format!("did you mean `{near}`? The options are `{}`", all.join("`, `")),
+        _ if let Some(way) = second_derivative(name) => way.into(),
+        (None, Some(near)) => format!("did you mean `{near}`? The options are `{}`", NAMES.join("`, `")),
         (None, None) => return String::new(),
     };
     format!("\n{way}")
+}
+
+/// The way to a second derivative: it is a derivative of a kernel that calls the first one.
+fn second_derivative(name: &str) -> Option<&'static str> {
+    match name {
+        "hvp" => Some(
+            "differentiate the gradient: write `grad` here, and `jvp` on a kernel that calls it, as in `#[smooth(jvp)] fn slope(x: &[f64; n]) -> [f64; n] { f::grad(x) }`",
+        ),
+        "hessian" | "hess" => Some(
+            "differentiate the gradient: write `grad` here, and `jacobian` on a kernel that calls it, as in `#[smooth(jacobian)] fn slope(x: &[f64; n]) -> [f64; n] { f::grad(x) }`",
+        ),
+        _ => None,
+    }
 }
