@@ -131,6 +131,21 @@ fn another_version() {
     assert!(out.contains("`g`: ") && out.contains("[S27]"), "{out}");
 }
 
+/// What a rejected kernel changes is not known to its callers, which say nothing about it.
+#[test]
+fn a_rejected_kernel_may_change_what_it_gets() {
+    let kernels = [
+        "fn f(x: &[f64; n]) -> f64 { let mut y = x.clone(); g(&mut y, 2.0); y[0] }",
+        "fn f(m: &mut [[f64; k]; n]) { let row = &mut m[0]; g(row); g(&mut m[1]); }",
+        "fn f(x: f64) -> f64 { let mut y = x; let z = g(&mut y) + 1.0; y + z }",
+    ];
+    for kernel in kernels {
+        let state = format!("[] [{{{:?}}}] {{ {{}} {{ {kernel} }} }}", Export::poison("g").write());
+        let out = expand::linked(state.parse().expect("tokens"), &"test").to_string();
+        assert!(!out.contains("compile_error"), "{kernel}: {out}");
+    }
+}
+
 /// All options are in all lists of them.
 #[test]
 fn options_of_derivatives_are_listed() {

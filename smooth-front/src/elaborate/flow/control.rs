@@ -279,6 +279,11 @@ impl Cx<'_> {
             if self.is_function(p, &chain.scope) || matches!(&e.kind, ExprKind::Call(f, _) if f.id == p.id) {
                 continue;
             }
+            // What a rejected kernel changes is not known.
+            if matches!(p.kind, ExprKind::Borrow(_)) && self.calls_a_rejected_kernel(e) {
+                complete = false;
+                continue;
+            }
             match self.operand(p, None, chain) {
                 Some(value) => {
                     let value = self.named("operand", value, &mut chain.lets);
@@ -288,6 +293,13 @@ impl Cx<'_> {
             }
         }
         complete.then_some(())
+    }
+
+    fn calls_a_rejected_kernel(&self, e: &Surface) -> bool {
+        let ExprKind::Call(f, _) = &e.kind else { return false };
+        let ExprKind::Path(path) = &f.kind else { return false };
+        let is_callee = |p: &syn::Path| path_key(p) == path_key(path);
+        self.interface.linked.iter().any(|(p, export)| is_callee(p) && export.poisoned())
     }
 
     /// Whether an operand is a closure or the name of a function: it is evaluated where it is applied.
