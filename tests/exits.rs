@@ -35,6 +35,23 @@ same! {
         z + x
     } on (11.0, 1.0), (1.0, 0.5), (1.0, 1.5);
 
+    states_kept_until_an_exit [n = 6] (a: &[f64; n]) -> f64 {
+        let mut s = [1.0, 2.0];
+        let mut all = [[0.0; 2]; n];
+        for i in 0..n {
+            if s[0] > 20.0 {
+                break;
+            }
+            all[i] = s;
+            s = [s[1] * a[i], s[0] + s[1]];
+        }
+        let mut t = 0.0;
+        for i in 0..n {
+            t = t * 2.0 + all[i][0] - all[i][1];
+        }
+        t
+    } on (&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), (&[1.0; 6]), (&[30.0; 6]);
+
     slices_at_a_state [n = 5] (a: &[i64; n], k: usize) -> i64 {
         let (mut w, mut x) = (k, 0i64);
         while w > 0 {

@@ -7,7 +7,7 @@
 //!     ⟶   ifold (λ a i. a with [i] = (if i == 0 then x₀ else let x = a[i - 1] in e[i - 1 / i])) a₀ n
 //! ```
 //!
-//! if the last `x` is not used. There may be other states; in the second rule, `e` must not need one of them. `x` is an
+//! if the last `x` is not used. There may be other states; in the second rule, `e` must not need one of them, nor a test `x`. `x` is an
 //! array: it would be stored twice, as the state and as the row. Any place that depends on `i` alone serves as `[i]`. A
 //! scan is such a fold (`elaborate/terms/scans.rs`).
 //!
@@ -159,7 +159,9 @@ fn kept(f: &mut IFold, types: &[Type]) -> Option<Kept> {
         {
             return Some(Kept { x, a, at: at(), needs: None });
         }
-        if let Some(x) = states.find(|x| is_part(&row, *x))
+        // What the test reads is the state before the step, which has no row yet.
+        let in_test = |x: usize| f.test.as_ref().is_some_and(|t| reads_part(t, state, x));
+        if let Some(x) = states.find(|x| is_part(&row, *x) && !in_test(*x))
             && let Some(needs) = needed(&lets, steps, state, x)
         {
             return Some(Kept { x, a, at: at(), needs: Some(needs) });
