@@ -9,7 +9,7 @@ use crate::elaborate::{Elaborated, elaborate};
 use crate::fsmooth::{Expr, Kernel, Kind, Order, Via, Written, marks};
 use crate::infer::{Fault, call_functions, companion, demand, drop_proved, settle};
 use crate::link::{
-    ArgumentShape, DIFFERENTIATED, Export, INLINE, Marked, Rule, Which, drop_unused_tables, link, mark_value,
+    ArgumentShape, DIFFERENTIATED, Export, INLINE, Marked, Rule, Which, as_rule, drop_unused_tables, link, mark_value,
 };
 use crate::loops::{Function as Loops, target};
 use crate::lower::{lower, normalise};
@@ -136,7 +136,7 @@ pub fn compile_watched(
                     }),
                 }
             }
-            if own.simplified.body.size() > DIFFERENTIATED {
+            if !own.derivatives.is_empty() {
                 call_derivatives(&mut own, &f.name);
             }
             (diags.iter().count() == before).then_some(own)
@@ -148,19 +148,20 @@ pub fn compile_watched(
     }
 }
 
-/// Lets callers of a kernel call its derivatives, where these are in all of its floats: its body is too large for them.
+/// Lets callers of a kernel call its derivatives, where these are in all of its floats: its text is too large for them, or that of
+/// a kernel that it calls.
 fn call_derivatives(own: &mut Stages, name: &syn::Ident) {
     let Ok(mut export) = Export::read(&own.export) else { return };
     let params = &own.simplified.interface.params;
     let floats = params.iter().filter(|p| p.is_argument() && p.ty().leaf_scalars().iter().any(|s| s.is_float()));
     let arguments = floats.filter_map(|p| if let Source::Argument(way) = &p.source { Some(way[0]) } else { None });
     let all: Set<usize> = arguments.collect();
-    if export.is_differentiated() || export.changed().contains(&true) {
+    if export.is_whole() {
         return;
     }
     for d in own.derivatives.iter().filter(|d| d.of.len() == all.len()) {
         let derivative = Export::read(&d.stages.export).ok();
-        let Some(rule) = derivative.and_then(|e| e.as_rule(d.mode, &export, own.elaborated.paths.len())) else {
+        let Some(rule) = derivative.and_then(|e| as_rule(&e, d.mode, &export, own.elaborated.paths.len())) else {
             continue;
         };
         let mode = syn::Ident::new(d.mode.name(), name.span());

@@ -2,9 +2,13 @@
 //!
 //! An export is closed and already linked: a caller needs the hooks of the kernels that it names, and no further ones.
 
+mod called;
+
+pub use called::as_rule;
+
 use crate::derivative::Mode;
 use crate::fsmooth::{
-    Callee, Const, Expr, Interface, Kernel, Kind, Order, Via, build, instantiate, marks, parse, print, take, visit,
+    Callee, Const, Expr, Kernel, Kind, Order, Via, build, instantiate, marks, parse, print, take, visit,
 };
 use crate::lex::{Cursor, quoted};
 use crate::mapped::{Mapped, PushAll};
@@ -155,56 +159,10 @@ impl Export {
         self.body.is_some() || self.marked.body.is_some() || !self.marked.rules.is_empty()
     }
 
-    /// This derivative of a kernel as a rule of it, which calls it by the `path`th path. `None` for other derivatives, and where
-    /// arrays are stored by columns.
-    pub fn as_rule(&self, mode: Mode, of: &Export, path: usize) -> Option<Kernel> {
-        let (mut names, value) = (Names::default(), of.companion.as_ref()?);
-        let (params, companion) = self.import(&mut names);
-        let is_new = |p: &Param| matches!(p.source, Source::Const(_)) && of.params.iter().all(|q| q.name != p.name);
-        if !matches!(mode, Mode::Jvp | Mode::Vjp)
-            || params.iter().any(|p| p.column_major || is_new(p))
-            || companion.column_major.contains(&true)
-        {
-            return None;
-        }
-        let (types, result) = (Scalar::params(&self.types).collect(), companion.result_type.clone());
-        let callee = Callee { name: self.name.clone(), params, companion, via: Via::Own(path), types };
-        let (mut params, o) = (self.import(&mut names).0, Origin::default());
-        let args = params.iter().mapped(|p| build::var(p.var, p.ty(), o));
-        let mut body = build::call(0, args, result, o);
-        if mode == Mode::Vjp {
-            let both = names.fresh("both");
-            let changes = leaves(build::var(both, body.ty.clone(), o)).split_off(value.result_type.leaf_count());
-            body = build::bind(both, body, build::tuple(changes, o), o);
-            // They stand between the arguments and their cotangents.
-            let (own, count) = (of.argument_types().len(), value.result_type.leaf_count());
-            let first = params.iter().position(|p| !matches!(&p.source, Source::Argument(way) if way[0] < own));
-            for p in &mut params {
-                if let Source::Argument(way) = &mut p.source
-                    && way[0] >= own
-                {
-                    way[0] += count;
-                }
-            }
-            let outs = value.result_type.leaves().into_iter().enumerate().mapped(|(k, t)| {
-                let kind = match t {
-                    Type::Array(s, rank) => ParamKind::Array(s, vec![Dim::Anon; rank]),
-                    t => ParamKind::Scalar(t.expect_scalar()),
-                };
-                let (var, source) = (names.fresh("out"), Source::Argument(vec![own + k]));
-                Param { var, name: "out".into(), kind, source, column_major: false, strided: false, in_out: false }
-            });
-            let first = first.unwrap_or(params.len());
-            params.splice(first..first, outs);
-        }
-        let interface = Interface {
-            name: self.name.clone(),
-            types: self.types.clone(),
-            params,
-            callees: vec![callee],
-            consts: vec![],
-        };
-        Some(Kernel { interface, names, generics: self.generics.clone(), body })
+    /// Whether derivatives of callers have the text of all that it computes, or rules.
+    pub fn is_whole(&self) -> bool {
+        let whole = |k: &Kernel| !calls_of_floats(&k.body, &k.interface.callees);
+        !self.marked.rules.is_empty() || self.text(Which::Differentiated).is_some_and(whole)
     }
 
     /// Whether it has a body, which callers may inline, with code of a strict kernel.
@@ -403,6 +361,17 @@ impl Export {
         let companion = self.companion.as_ref().unwrap_or(&empty);
         let mut map: Map<VarId, VarId> = Map::new();
         import_interface(&self.params, companion, |v| *map.entry(v).or_insert_with(|| names.fresh(self.names.name(v))))
+    }
+}
+
+/// Whether a term calls a kernel that gives floats, beside those that have rules.
+fn calls_of_floats(e: &Expr, callees: &[Callee]) -> bool {
+    match &e.kind {
+        Kind::Call(k, _) if callees[*k].is_mark() => false,
+        Kind::Call(k, _) if matches!(callees[*k].via, Via::Own(_) | Via::Callee(..)) => {
+            e.ty.leaf_scalars().iter().any(|s| s.is_float())
+        }
+        _ => e.any_child(&mut |c| calls_of_floats(c, callees)),
     }
 }
 

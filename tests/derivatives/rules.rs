@@ -245,3 +245,45 @@ fn rules_work_in_the_bodies_of_functions() {
     }
     assert_eq!(of_twice::grad(1.0), 100.0);
 }
+
+/// A kernel that changes an argument, and whose text is too large for the derivatives of its callers: they call its own.
+macro_rules! large {
+    (@ $($c:literal)*) => {
+        #[smooth(jvp, vjp)]
+        fn large(k: usize, x: &mut [f64; n], y: f64, z: &[f64; n]) -> (f64, usize, [f64; n]) {
+            let s = x[0];
+            $(let s = (s * $c + y * x[1]).sin() * 0.5 + (z[1] - s * $c).cos() * z[0] - s / ($c + s * s);)*
+            x[k] = s * y;
+            x[0] += z[1];
+            (s, k, build(n, |i| z[i] * s))
+        }
+    };
+    ($($c:literal)*) => { large!(@ $($c)* $($c)* $($c)* $($c)* $($c)* $($c)* $($c)* $($c)* $($c)* $($c)*); };
+}
+large!(0.5 0.6 0.7 0.8 0.9 1.0 1.1 1.2 1.3 1.4 1.5 1.6);
+
+#[smooth(grad, jvp, jacobian)]
+fn through_large(x: &[f64; n], y: f64, z: &[f64; n]) -> f64 {
+    let mut u = build(n, |i| x[i] * y);
+    let (s, k, w) = large(2, &mut u, y * y, z);
+    s * k as f64 + sum(n, |i| u[i] * u[i] * w[i])
+}
+
+#[smooth(vjp, jvp)]
+fn rows_through_large(m: &mut [[f64; k]; n], y: f64, z: &[f64; k]) {
+    for i in 0..n {
+        let (s, _, _) = large(1, &mut m[i], y, z);
+        m[i][0] *= s;
+    }
+}
+
+#[test]
+fn derivatives_of_large_kernels_that_change_arguments_are_called() {
+    let (x, z) = ([0.3, -0.7, 0.2], [0.4, 0.9, -0.3]);
+    through_large::check_derivatives(&x, 0.8, &z);
+    let (d_x, d_y, d_z) = through_large::grad(&x, 0.8, &z);
+    let (_, along) = through_large::jvp(&x, 0.8, &z, &[1.0, -2.0, 0.5], 3.0, &[0.25, 1.0, -1.0]);
+    let dot = d_x[0] - 2.0 * d_x[1] + 0.5 * d_x[2] + 3.0 * d_y + 0.25 * d_z[0] + d_z[1] - d_z[2];
+    assert!((along - dot).abs() < 1e-10 * dot.abs(), "{along}, {dot}");
+    rows_through_large::check_derivatives(&mut [[0.3, -0.7, 0.2], [0.1, 0.5, 0.6]], 0.8, &z);
+}
