@@ -2,7 +2,7 @@
 
 use crate::derivative::Mode;
 use crate::derivatives;
-use crate::derive::{self, Singular, Undifferentiable, Wanted};
+use crate::derive::{self, Singular, Surroundings, Undifferentiable, Wanted};
 use crate::diag::{Diags, codes};
 use crate::dps::Program;
 use crate::elaborate::{Elaborated, elaborate};
@@ -22,7 +22,7 @@ use crate::schedule;
 use crate::shape::{Check, Companion, Param, Source};
 use crate::share::share;
 use crate::simplify::{asserts, simplify, simplify_for_derivatives};
-use crate::sorted::Set;
+use crate::sorted::{Map, Set};
 use crate::stack::on_large_stack;
 use crate::storage::{drop_checks, optimise};
 use crate::surface::layout::destinations;
@@ -100,6 +100,7 @@ pub fn compile_watched(
     };
     match on_large_stack(|| stages(kernel.clone(), written, (vec![], &rules), &request, &mut cx)) {
         Ok((joined, rest)) => {
+            let called = if signatures.is_empty() { Map::new() } else { called(kernel) };
             elaborated.kernel = joined;
             let mut own = rest.of(elaborated);
             let mut reported = Set::new();
@@ -130,7 +131,10 @@ pub fn compile_watched(
                     // Once for all derivatives that fail at a term.
                     Err(Failed::Terms(terms)) => terms.into_iter().for_each(|(at, problem)| {
                         if reported.insert((at.0, problem.clone())) {
-                            let (text, help) = problem.explained(signature.mode);
+                            let paths = own.elaborated.paths.iter().zip(&exports);
+                            let paths = paths.mapped(|(p, e)| (path_key(p), e.is_differentiated()));
+                            let around = Surroundings { kernel: called.get(&at.0).map(String::as_str), paths };
+                            let (text, help) = problem.explained(signature.mode, &around);
                             diags.helped(&codes::DERIVATIVE, own.elaborated.place(at), text, &help);
                         }
                     }),
@@ -171,6 +175,20 @@ fn call_derivatives(own: &mut Stages, name: &syn::Ident) {
     export.marked.share_tables(&mut own.simplified);
     own.stored.interface.callees.clone_from(&own.simplified.interface.callees);
     own.export = export.write();
+}
+
+/// The names of the kernels that a kernel calls, by the places of the calls.
+fn called(kernel: &Kernel) -> Map<u32, String> {
+    let mut all = Map::new();
+    kernel.body.each(&mut |e| {
+        if let Kind::Call(k, _) = &e.kind
+            && let callee = &kernel.interface.callees[*k]
+            && matches!(callee.via, Via::Own(_))
+        {
+            all.insert(e.origin.0, callee.name.clone());
+        }
+    });
+    all
 }
 
 /// The reason why there is no derivative.

@@ -41,7 +41,11 @@ fn rejections(source: &str) -> String {
         let callees: Vec<(syn::Path, Export)> =
             expand::callees(&f, &options).into_iter().filter_map(|p| export(&p).map(|e| (p, e))).collect();
         if let Some(s) = pipeline::compile(&f, &callees, &options, &mut diags) {
-            done.push((f.name.to_string(), Export::read(&s.export).expect("an export")));
+            let derivatives =
+                s.derivatives.iter().map(|d| (format!("{}::{}", f.name, d.mode.name()), &d.stages.export));
+            for (name, export) in [(f.name.to_string(), &s.export)].into_iter().chain(derivatives) {
+                done.push((name, Export::read(export).expect("an export")));
+            }
         }
     }
     render(&diags, source)
@@ -160,6 +164,52 @@ fn options_of_derivatives_are_listed() {
             let is_there = [format!("`{option}`"), format!("`{option}("), format!("`{option} =")];
             assert!(is_there.iter().any(|o| list.contains(o)), "{option}: {list}");
         }
+    }
+}
+
+/// A kernel of so many steps, each of twenty terms.
+fn long(name: &str, options: &str, first: &str, steps: usize) -> String {
+    let step = |k: usize| format!("let s = (s * {k}.5 + y).sin() * x[{}] - s * (x[1] + {k}.25).cos();", k % 7);
+    let steps: String = (0..steps).map(step).collect();
+    format!("#[smooth({options})] fn {name}(x: &[f64; n], y: f64) -> f64 {{ let s = {first}; {steps} s }}")
+}
+
+/// A kernel that is too large for derivatives is named as it is called, with the limit, and a way out that is accepted.
+#[test]
+fn callees_that_are_too_large_for_derivatives() {
+    let said = |kernels: &[String]| rejections(&kernels.join("\n"));
+    let caller =
+        |options: &str, callee: &str| format!("#[smooth({options})] fn f(x: &[f64; n]) -> f64 {{ {callee}(x, 2.0) }}");
+    let own = said(&[long("g", "", "x[0]", 130), caller("grad", "g")]);
+    for part in
+        ["`g`, which is called here, is too large for `grad`", "more than 2400 terms", "give `g` `#[smooth(vjp)]`"]
+    {
+        assert!(own.contains(part), "{part}: {own}");
+    }
+    assert_eq!(said(&[long("g", "vjp", "x[0]", 130), caller("grad", "g")]), "");
+
+    // Both are small enough, but not together.
+    let (h, half) = (long("h", "", "x[0]", 70), |options: &str| long("g", options, "h(x, y)", 70));
+    let both = said(&[h.clone(), half(""), caller("jvp", "g")]);
+    for part in ["`g`, which is called here, calls `h`", "give `g` `#[smooth(jvp)]`"] {
+        assert!(both.contains(part), "{part}: {both}");
+    }
+    assert_eq!(said(&[h.clone(), half("jvp"), caller("jvp", "g")]), "");
+
+    // Each is small enough, but the caller is not.
+    let calls = (0..8).map(|k| format!("h(x, {k}.0)")).collect::<Vec<_>>().join(" + ");
+    let grown = said(&[h, format!("#[smooth(grad)] fn f(x: &[f64; n]) -> f64 {{ {calls} }}")]);
+    assert!(grown.contains("this kernel is too large for `grad`") && grown.contains("6000 terms"), "{grown}");
+
+    // A rule is nothing that callers know. It is called in derivatives, which have no derivative then.
+    let rule = long("f_jvp", "", "d_x[0] * d_y", 130).replace("y: f64)", "y: f64, d_x: &[f64; n], d_y: f64)");
+    let rule = rule.replace("-> f64", "-> (f64, f64)").replace("s }", "(x[0] * y, s) }");
+    let ruled = "#[smooth(derivative(jvp = f_jvp))] fn f(x: &[f64; n], y: f64) -> f64 { x[0] * y }";
+    let first = "#[smooth(jvp)] fn a(x: &[f64; n]) -> f64 { f(x, x[0]) }";
+    let second = "#[smooth(jvp)] fn b(x: &[f64; n]) -> f64 { let (_, d) = a::jvp(x, x); d }";
+    let rule = said(&[rule, ruled.into(), first.into(), second.into()]);
+    for part in ["`a::jvp`, which is called here, has the derivative of `f`", "derivative(jvp = g)"] {
+        assert!(rule.contains(part) && !rule.contains("f_jvp`"), "{part}: {rule}");
     }
 }
 

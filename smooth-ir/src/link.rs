@@ -31,7 +31,7 @@ pub const INLINE: usize = 600;
 pub const DIFFERENTIATED: usize = 2_400;
 
 /// A kernel that has grown beyond this many nodes calls its remaining callees instead.
-const GROWN: usize = 6_000;
+pub const GROWN: usize = 6_000;
 
 /// A kernel as other kernels see it.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@ mod types;
 
 use crate::mapped::{Mapped, PushAll};
 pub use integers::of_integers;
-pub use library::in_library;
+pub use library::{differentiable, in_library};
 pub use near::nearest;
 pub use types::type_;
 

@@ -20,7 +20,7 @@
 use super::activity::{Activity, part};
 use super::partials::{Partial, Singular, partials};
 use super::statements::Shape;
-use super::{Problem, Undifferentiable};
+use super::{Called, Problem, Undifferentiable};
 use crate::derivative::Mode;
 use crate::fsmooth::{
     Build, Callee, Combine, Combiner, Demand, Expr, IFold, Kind, Monoid, Order, Reduce, Update, build,
@@ -157,7 +157,7 @@ impl Forward<'_> {
                     return (build::call(*k, vec![value], e.ty.clone(), o), tangent);
                 }
                 if e.ty.leaf_scalars().iter().any(|s| s.is_float()) {
-                    self.calls.push((o, Problem::Call(callee.clone())));
+                    self.calls.push((o, Problem::Call(Called::of(&self.callees[*k]))));
                 }
                 constant(e.clone())
             }

@@ -25,6 +25,7 @@ mod mined;
 mod normal;
 pub mod partials;
 mod place;
+mod problem;
 mod reductions;
 mod reverse;
 mod rows;
@@ -47,6 +48,7 @@ use form::How;
 use forward::{Lets, behind};
 use interface::{Out, joined};
 pub use partials::Singular;
+pub use problem::{Called, Problem, Surroundings};
 
 /// A derivative: a kernel, its types and shapes as if they were written, and what the shapes of its arguments must agree in.
 #[derive(Debug)]
@@ -85,80 +87,6 @@ impl Wanted<'_> {
     fn how(&self) -> How {
         let keeps_value = self.mode != Mode::Grad;
         How { singular: self.singular, order: self.order, strips: self.strips, keeps_value }
-    }
-}
-
-/// A term that cannot be differentiated.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Problem {
-    /// A call of a kernel that is too large to be joined in, with its name.
-    Call(String),
-    /// A reduction that starts with what changes, in the reverse mode.
-    State,
-    /// A loop that carries a state, of a number of steps that is computed from data, in the reverse mode.
-    Steps,
-    /// A loop that carries an array of the largest number of axes, in the reverse mode.
-    Axes,
-    /// A reduction by a function of a number of terms that is computed from data, in the reverse mode.
-    Count,
-    /// A call of a kernel that has a rule for this mode alone, which is not one for the other.
-    Rule(Mode),
-}
-
-impl Problem {
-    /// The text of it in a derivative, and a way out.
-    pub fn explained(&self, mode: Mode) -> (String, String) {
-        let name = mode.name();
-        let (text, help) = match self {
-            Problem::Call(callee) => {
-                let options = match mode {
-                    Mode::Jvp | Mode::JvpMany => "jvp",
-                    Mode::Jacobian => "jvp, vjp",
-                    Mode::Vjp | Mode::VjpMany | Mode::Grad | Mode::ValueAndGrad => "vjp",
-                };
-                let text = format!("`{callee}`, which is called here, is too large for `{name}` of this kernel");
-                let help = format!(
-                    "give it `#[smooth({options})]`: the derivative is called; or divide it into kernels of up to 600 terms, whose text is differentiated"
-                );
-                return (text, help);
-            }
-            Problem::State => (
-                format!("`{name}` of a `reduce` that starts with a value that changes: it need not be neutral"),
-                "start with a neutral value, and combine the other one behind it; or write it as a `for`, or as `ifold`",
-            ),
-            Problem::Steps => (
-                format!(
-                    "`{name}` of a loop with a state, of a number of steps that is computed from data: there is no place for the states"
-                ),
-                "give it a bound, as in `for i in 0..n { if … { break; } … }` with a size `n`, or pass the number as a `usize` parameter; or take `jvp`",
-            ),
-            Problem::Axes => (
-                format!(
-                    "`{name}` of a loop whose state has the maximal number of axes: there is no array of such states"
-                ),
-                "put two axes into one, of length `n * k`; or take `jvp`",
-            ),
-            Problem::Count => (
-                format!(
-                    "`{name}` of a `reduce` of a number of terms that is computed from data: there is no place for what it remembers"
-                ),
-                "pass the number as a `usize` parameter, or take `jvp`",
-            ),
-            Problem::Rule(own) => {
-                let other = if *own == Mode::Jvp { Mode::Vjp } else { Mode::Jvp };
-                let (own, other) = (own.name(), other.name());
-                let text = format!(
-                    "`{name}` of a kernel that has `{own}` alone, which cannot be turned round: it has a loop without a bound, or calls a kernel that is too large"
-                );
-                return (
-                    text,
-                    format!(
-                        "give that kernel `{other}`, too, or a rule for it, as in `derivative({own} = f, {other} = g)`"
-                    ),
-                );
-            }
-        };
-        (text, help.into())
     }
 }
 

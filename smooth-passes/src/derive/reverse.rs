@@ -29,7 +29,7 @@ use super::partials::{Partial, Singular, partials};
 use super::place::{Place, is_own, is_view, moved};
 use super::reductions::{again, combined, element, minus};
 use super::statements::{Back, Before, Block, Carried, Shape, Statement, added, each_shape_mut, index, pruned_for};
-use super::{Problem, Undifferentiable};
+use super::{Called, Problem, Undifferentiable};
 use crate::derivative::Mode;
 use crate::fsmooth::{
     Build, Callee, Combine, Combiner, Demand, Expr, IFold, Kernel, Kind, Monoid, Reduce, Update, build,
@@ -423,7 +423,7 @@ impl<'k> Reverse<'k> {
                     self.own_rule(r, vjp, of, (cotangent, s));
                 }
             }
-            Kind::Call(k, _) => self.problems.push((o, Problem::Call(self.callees[*k].name.clone()))),
+            Kind::Call(k, _) => self.problems.push((o, Problem::Call(Called::of(&self.callees[*k])))),
             Kind::IFold(f) if adds(f) => {
                 let mut inside = Block::new();
                 // No step needs the state, but for its lengths, which are those of the start.

@@ -69,3 +69,17 @@ pub fn in_library(name: &str, arguments: usize) -> Option<String> {
         }
     }
 }
+
+/// Kernels without some derivatives, and what to do in their place.
+const DIFFERENTIABLE: &[(&str, &str)] = &[
+    ("sort_in_place", "call `smooth::sort::sort`, which has all derivatives, as in `y = sort(&y);`"),
+    (
+        "sort_in_place_by",
+        "take the order, and the elements in this order: `let order = smooth::sort::argsort_by(n, |i, j| …);` and `build(n, |i| y[order[i]])`",
+    ),
+];
+
+/// The way out where a kernel of the library has no derivative.
+pub fn differentiable(name: &str) -> Option<&'static str> {
+    DIFFERENTIABLE.iter().find(|(own, _)| *own == name).map(|(_, way)| *way)
+}
