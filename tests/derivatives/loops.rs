@@ -284,3 +284,125 @@ fn lengths_in_steps_depend_on_the_index() {
         every_other::check_derivatives(&numbers(n, 0.4));
     }
 }
+
+/// Steps over parts of arrays: the arguments say how many there are, and not the sizes alone.
+#[smooth(grad(x), jvp(x))]
+fn over_parts(x: &[f64; n], y: &[f64; m], a: usize, b: usize) -> f64 {
+    let mut s = 1.0;
+    for v in x[a..b].iter() {
+        s = (s * v).sin() + v;
+    }
+    for (i, v) in x[a..].iter().enumerate() {
+        s = (s * v).sin() + i as f64;
+    }
+    for v in &x[..b] {
+        s = (s * v).cos();
+    }
+    for (v, w) in x[a..b].iter().rev().zip(&y[a..b]) {
+        s = (s * v).sin() + w;
+        if s > 1.9 {
+            break;
+        }
+    }
+    s
+}
+
+/// Steps over ranges of other integers.
+#[smooth(grad(x), jvp(x))]
+fn over_integers(x: f64, n: usize) -> f64 {
+    let mut s = x;
+    for i in 0..n as i64 {
+        s = (s * x).sin() + i as f64;
+    }
+    for i in (-1..n as isize - 1).rev() {
+        s = (s * x).sin() + i as f64;
+    }
+    for i in 1..=n as i32 {
+        s = (s * x).sin() + i as f64;
+    }
+    for i in (2..n as u32).step_by(2) {
+        s = (s * x).sin() + i as f64;
+    }
+    s
+}
+
+/// The rows of a triangle, in a loop.
+#[smooth(grad, jvp)]
+fn over_rows(x: &[[f64; n]; n]) -> f64 {
+    let mut t = 0.0;
+    for i in 0..n {
+        let mut s = 1.0;
+        for j in 0..i as i64 {
+            s = (s * x[i][j as usize]).sin() + 0.5;
+        }
+        t += s;
+    }
+    t
+}
+
+#[test]
+fn steps_are_bounded_by_parts_and_by_other_integers() {
+    let (x, y) = (numbers(7, 0.4), numbers(9, 0.3));
+    for (a, b) in [(0, 0), (2, 5), (0, 7), (7, 7), (3, 4)] {
+        over_parts::check_derivatives(&x, &y, a, b);
+    }
+    assert!(over_parts::grad::scratch([7], [9], 2, 5) <= over_parts::grad::scratch([7], [9], 0, 7));
+    [0, 1, 2, 3, 8].into_iter().for_each(|n| over_integers::check_derivatives(0.8, n));
+    over_rows::check_derivatives(&[[0.1, 0.2, 0.3], [0.4, 0.5, 0.6], [0.7, 0.8, 0.9]]);
+    let past_the_end = std::panic::catch_unwind(|| over_parts::grad(&x, &y, 5, 8));
+    assert!(past_the_end.is_err());
+    let turned = std::panic::catch_unwind(|| over_parts::grad(&x, &y, 5, 4));
+    assert!(turned.is_err());
+}
+
+/// Exits depend on the state, and so does what the steps back read.
+#[smooth(grad, jvp)]
+fn until(x: &[f64; n], w: f64) -> f64 {
+    let mut s = [1.0, w];
+    for i in 0..n {
+        if s[0] > 40.0 {
+            break;
+        }
+        s = [s[1] * x[i] + s[0], s[0] * w];
+    }
+    s[0]
+}
+
+#[smooth(grad)]
+fn slope_until(x: &[f64; n], w: f64) -> f64 {
+    let (d_x, d_w) = until::grad(x, w);
+    sum(n, |i| d_x[i] * d_x[i]) + d_w
+}
+
+/// A root, by steps until they are small.
+#[smooth(grad)]
+fn root(x: f64) -> f64 {
+    let mut s = x;
+    for _ in 0..50 {
+        let next = 0.5 * (s + x / s);
+        let done = (next - s).abs() < 1e-14;
+        s = next;
+        if done {
+            break;
+        }
+    }
+    s
+}
+
+#[smooth(grad)]
+fn slope_of_root(x: f64) -> f64 {
+    root::grad(x)
+}
+
+#[smooth(grad, jvp)]
+fn curvature_of_root(x: f64) -> f64 {
+    slope_of_root::grad(x)
+}
+
+#[test]
+fn gradients_of_gradients_go_through_exits() {
+    slope_until::check_derivatives(&[0.5, 3.0, 2.0, 1.5, 4.0, 0.1], 1.25);
+    slope_until::check_derivatives(&[0.5, 0.3], 1.25);
+    let third = curvature_of_root::grad(2.0);
+    assert!((third - 0.375 * 2f64.powf(-2.5)).abs() < 1e-12, "{third}");
+}

@@ -21,6 +21,8 @@ use crate::ty::Type;
 #[derive(Clone)]
 pub(super) struct Recorded {
     fold: IFold,
+    /// The length of the arrays.
+    pub(super) room: Expr,
     /// The leaves of the state, with the names of the arrays.
     whole: Vec<(usize, VarId)>,
     /// Parts of leaves that have a name in a step, with the names of the arrays.
@@ -67,7 +69,7 @@ pub(super) fn recorded(block: Block, all: &Map<VarId, Recorded>, names: &mut Nam
 impl Recorded {
     /// A fold that remembers nothing but the number of its steps, if that has a name.
     pub(super) fn of(f: &IFold, steps: Option<VarId>) -> Recorded {
-        Recorded { fold: f.clone(), whole: Vec::new(), parts: Vec::new(), steps }
+        Recorded { fold: f.clone(), room: (*f.count).clone(), whole: Vec::new(), parts: Vec::new(), steps }
     }
 
     /// Whether it remembers states.
@@ -140,7 +142,7 @@ impl Recorded {
                 .map(|(k, first)| {
                     let mut shape = Shape::of(&parts[k]);
                     shape.extents.drain(..first);
-                    shape.extents.insert(0, count.clone());
+                    shape.extents.insert(0, self.room.clone());
                     shape.zeros(0, names)
                 })
                 .collect_vec(),

@@ -101,6 +101,11 @@ impl Lengths {
         });
     }
 
+    /// The term that a name stands for, if it is bound by a `let`.
+    pub(super) fn named(&self, x: VarId) -> Option<&Expr> {
+        self.values.get(&x)
+    }
+
     /// Whether a number may be the length of an array: it is known when the kernel is called, and not computed from data.
     pub(super) fn is_size(&self, n: &Expr) -> bool {
         match &n.kind {

@@ -28,6 +28,7 @@ mod place;
 mod problem;
 mod reductions;
 mod reverse;
+mod room;
 mod rows;
 mod shifted;
 mod statements;

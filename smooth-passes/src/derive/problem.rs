@@ -107,7 +107,11 @@ impl Problem {
             Some(kernel) => {
                 let help = match hints::differentiable(kernel) {
                     Some(way) => way.to_string(),
-                    None => format!("in `{kernel}`: {help}"),
+                    None => {
+                        // Nobody writes a derivative.
+                        let own = kernel.split_once("::").map_or(kernel, |(own, _)| own);
+                        format!("in `{own}`: {help}")
+                    }
                 };
                 (format!("{text}; it is in `{kernel}`, which is called here"), help)
             }

@@ -28,6 +28,7 @@ use super::normal::normal;
 use super::partials::{Partial, Singular, partials};
 use super::place::{Place, is_own, is_view, moved};
 use super::reductions::{again, combined, element, minus};
+use super::room::room;
 use super::statements::{Back, Before, Block, Carried, Shape, Statement, added, each_shape_mut, index, pruned_for};
 use super::{Called, Problem, Undifferentiable};
 use crate::derivative::Mode;
@@ -573,8 +574,10 @@ impl<'k> Reverse<'k> {
         // The states that it reads.
         let mut kept = known.unwrap_or_else(|| Recorded::of(f, steps));
         kept.keep(&mut step, self.names);
-        if kept.is_needed() && (endless || !self.lengths.is_size(&f.count)) {
-            self.problems.push((o, Problem::Steps));
+        match room(&f.count, &self.lengths).filter(|_| !endless) {
+            Some(room) => kept.room = room,
+            None if kept.is_needed() => self.problems.push((o, Problem::Steps)),
+            None => {}
         }
         if kept.ranks().any(|rank| rank > MAX_RANK) {
             self.problems.push((o, Problem::Axes));
