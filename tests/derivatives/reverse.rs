@@ -54,6 +54,12 @@ fn correlation(x: &[f64; n], w: &[f64; k]) -> [f64; n - k + 1] {
     build(n - k + 1, |i| sum(k, |j| x[i + j] * w[j]))
 }
 
+/// Its own size has the name that the number of cotangents has elsewhere.
+#[smooth(jvp_many, vjp_many)]
+fn repeated(x: &[f64; r], s: f64) -> ([f64; r], f64) {
+    (build(r, |i| s * x[i]), s)
+}
+
 #[test]
 fn messages_name_cotangents() {
     let x = [1.0, 2.0, 3.0];
@@ -65,7 +71,14 @@ fn messages_name_cotangents() {
     let e = correlation::vjp::try_call(&x, &[1.0, 2.0], &x).unwrap_err();
     assert_eq!(
         e.to_string(),
-        "correlation::vjp: d_out.len() = 3 and n + 1 - k = 2 differ, but `d_out` is the cotangent of the result"
+        "correlation::vjp: d_out.len() = 3 and n + 1 - k = 2 differ, but `d_out` is the cotangent of the result, and has its shape"
+    );
+    let e = repeated::vjp_many::try_call(&x, 2.0, &[[1.0; 3]; 4], &[0.0; 5]).unwrap_err();
+    assert_eq!(e.to_string(), "repeated::vjp_many: argument d_out1 has length 5, but r_ = 4 (from argument d_out0)");
+    let e = repeated::jvp_many::try_call(&x, 2.0, &[[1.0; 2]; 4], &[0.0; 4]).unwrap_err();
+    assert_eq!(
+        e.to_string(),
+        "repeated::jvp_many: argument d_x has length 2 along axis 1, but r = 3 (from argument x)"
     );
     let (out, d_x, d_w) = correlation::vjp(&x, &[1.0, 2.0], &[1.0, 10.0]);
     assert_eq!((out, d_x, d_w), (vec![5.0, 8.0], vec![1.0, 12.0, 20.0], vec![21.0, 32.0]));
@@ -90,11 +103,11 @@ fn lengths_without_a_name_are_those_of_the_argument() {
     let (_, d_x) = anonymous::vjp(&x, false, &mut y, &d, &mut d_y);
     assert_eq!((d_x, d_y), (vec![0.0, 7.0, 0.0], [[2.0, 1.0]]));
     let e = anonymous::jvp::try_call(&x, true, &mut y, &d[..2], &mut d_y).unwrap_err();
-    assert_eq!(e.to_string(), "anonymous::jvp: argument d_x has length 2, but len = 3 (from argument x)");
+    assert_eq!(e.to_string(), "anonymous::jvp: argument d_x has length 2, but x_len = 3 (from argument x)");
     let e = anonymous::vjp::try_call(&x, true, &mut y, &d[..2], &mut d_y).unwrap_err();
     assert_eq!(
         e.to_string(),
-        "anonymous::vjp: d_out.len() = 2 and len = 3 differ, but `d_out` is the cotangent of the result"
+        "anonymous::vjp: d_out.len() = 2 and x_len = 3 differ, but `d_out` is the cotangent of the result, and has its shape"
     );
 }
 

@@ -77,8 +77,11 @@ pub(super) fn name_lengths(kernel: &mut Kernel, of: &[usize]) -> impl Fn(&Atom) 
     let Kernel { names, interface, .. } = kernel;
     for p in interface.params.iter_mut().filter(|p| changing.contains(&p.var)) {
         if let ParamKind::Array(_, dims) = &mut p.kind {
+            let rank = dims.len();
             for (axis, d) in (0..).zip(dims).filter(|(_, d)| **d == Dim::Anon) {
-                let size = names.fresh("len");
+                // Messages have it.
+                let which = if rank == 1 { String::new() } else { axis.to_string() };
+                let size = names.fresh(&format!("{}_len{which}", p.name.replace('.', "_")));
                 *d = Dim::Size(size);
                 named.insert((p.var, axis), size);
             }
@@ -88,6 +91,17 @@ pub(super) fn name_lengths(kernel: &mut Kernel, of: &[usize]) -> impl Fn(&Atom) 
         Atom::Len(x, axis) => named.get(&(*x, *axis)).map_or_else(|| Card::atom(a.clone()), |size| Card::var(*size)),
         a => Card::atom(a.clone()),
     }
+}
+
+/// The number of tangents or cotangents, under the name that the signature has (`r`, or `r_` where the kernel has an `r`), and the
+/// index of one.
+pub(super) fn many(kernel: &Kernel, names: &mut Names) -> (VarId, VarId) {
+    let sizes = kernel.sizes().into_iter().mapped(|(v, ..)| v);
+    let mut name = "r".to_string();
+    while kernel.interface.params.iter().any(|p| p.name == name) || sizes.iter().any(|v| names.name(*v) == name) {
+        name.push('_');
+    }
+    (names.fresh(&name), names.fresh("d"))
 }
 
 /// A leaf of a derivative's value: its term, its written shape, and whether it is stored by columns.

@@ -9,7 +9,7 @@
 //! Tangents are stored by rows, however the values are.
 
 use super::forward::{Lets, Tangent, behind, leaves, value_and_changes, with_name};
-use super::interface::{Out, changing, is_float, rows_of, shape_by_rows, tangent_of, transposed};
+use super::interface::{Out, changing, is_float, many, rows_of, shape_by_rows, tangent_of, transposed};
 use super::tangent::{listed, parts, tangent};
 use super::{Derived, Undifferentiable, Wanted};
 use crate::derivative::Mode;
@@ -26,7 +26,7 @@ use crate::ty::Type;
 pub(super) fn jvp(mut kernel: Kernel, written: &Written, wanted: &Wanted<'_>) -> Result<Derived, Undifferentiable> {
     let (arguments, result) = &written.interface;
     let mut names = std::mem::take(&mut kernel.names);
-    let directions = (wanted.mode == Mode::JvpMany).then(|| (names.fresh("r"), names.fresh("d")));
+    let directions = (wanted.mode == Mode::JvpMany).then(|| many(&kernel, &mut names));
     let count = directions.map(|(r, _)| r);
     let moved = changing(&kernel, wanted.of)
         .into_iter()

@@ -10,7 +10,7 @@
 //! Cotangents are stored by rows, however the values are.
 
 use super::forward::{Lets, leaves, with_name};
-use super::interface::{Out, changing, element_at, extents, rows_of, shape_by_rows, tangent_of, transposed};
+use super::interface::{Out, changing, element_at, extents, many, rows_of, shape_by_rows, tangent_of, transposed};
 use super::reverse::{Opened, Reverse};
 use super::statements::{Before, Block, Shape, Statement, before_needed, index};
 use super::sweeps::sweeps;
@@ -33,7 +33,7 @@ pub(super) fn vjp(
 ) -> Result<Derived, Undifferentiable> {
     let mut names = std::mem::take(&mut kernel.names);
     let changing = changing(&kernel, wanted.of).into_iter().mapped(|(p, _)| p.clone());
-    let many = (wanted.mode == Mode::VjpMany).then(|| (names.fresh("r"), names.fresh("d")));
+    let many = (wanted.mode == Mode::VjpMany).then(|| many(&kernel, &mut names));
     let mut given = Cotangents { many, ..Cotangents::default() };
     if matches!(wanted.mode, Mode::Vjp | Mode::VjpMany) {
         given.add_results(&kernel, (written, shapes), &mut names);
@@ -161,7 +161,7 @@ impl Cotangents {
                 self.checks.push(Check::Equal {
                     left: Card::atom(Atom::Len(var, own as u32)),
                     right: shape[stored].clone(),
-                    reason: format!("`{name}` is the cotangent of the result"),
+                    reason: format!("`{name}` is the cotangent of the result, and has its shape"),
                 });
             }
             dim
