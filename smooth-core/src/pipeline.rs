@@ -2,7 +2,7 @@
 
 use crate::derivative::Mode;
 use crate::derivatives;
-use crate::derive::{self, Singular, Surroundings, Undifferentiable, Wanted};
+use crate::derive::{self, NotLinear, Singular, Surroundings, Undifferentiable, Wanted};
 use crate::diag::{Diags, codes};
 use crate::dps::Program;
 use crate::elaborate::{Elaborated, elaborate};
@@ -25,8 +25,8 @@ use crate::simplify::{asserts, simplify, simplify_for_derivatives};
 use crate::sorted::{Map, Set};
 use crate::stack::on_large_stack;
 use crate::storage::{drop_checks, optimise};
-use crate::surface::layout::destinations;
-use crate::surface::{self, Function, path_key, plain};
+use crate::surface::layout::{destinations, ranks};
+use crate::surface::{self, Function, TypeKind, path_key, plain};
 
 /// A kernel after each step.
 pub struct Stages {
@@ -271,6 +271,10 @@ fn rules(
         }
         let mut joined = own.clone();
         link(&mut joined, exports, Which::Differentiated, *float);
+        if let Some((text, help)) = not_linear(f, (rule.mode, &rule.function), &joined) {
+            diags.helped(&codes::DERIVATIVE, at, text, &help);
+            return None;
+        }
         // A rule that is not turned round may be called.
         if alone || joined.body.size() <= INLINE {
             own = joined;
@@ -282,6 +286,33 @@ fn rules(
     let before = diags.iter().count();
     let all = derivatives::rules(f, callees, options, diags).into_iter().mapped(|r| rule(r, diags));
     if diags.iter().count() > before { None } else { all.all_some() }
+}
+
+/// The error for a rule that is certainly not linear in its last parameters.
+fn not_linear(f: &Function, (mode, rule): (Mode, &Function), kernel: &Kernel) -> Option<(String, String)> {
+    let results = if let TypeKind::Tuple(ts) = &f.result.kind { ts.len() } else { 1 };
+    // The results are between the arguments and what it is linear in, or in front of what it gives.
+    let (of, first) = match mode {
+        Mode::Vjp => (f.params.len() + results, 0),
+        _ => (f.params.len(), ranks(&f.result).len()),
+    };
+    let is_linear = |p: &Param| matches!(&p.source, Source::Argument(way) if way[0] >= of);
+    let why = derive::not_linear(kernel, is_linear, first)?;
+    let names = rule.params[of..].iter().mapped(|p| format!("`{}`", plain(&p.name))).join(" or ");
+    let name = plain(&f.name);
+    let what = if mode == Mode::Vjp { "cotangent" } else { "change" };
+    let text = match why {
+        NotLinear::Free => format!("a {what} that it gives does not depend on {names}, and is not 0"),
+        NotLinear::Affine => format!("a {what} that it gives has a term that does not depend on {names}"),
+        NotLinear::Other => format!("a {what} that it gives has a product or a function of {names}"),
+    };
+    let text = format!("this kernel is no rule for `{}` of `{name}`: {text}", mode.name());
+    Some((
+        text,
+        format!(
+            "a {what} is linear: a sum of terms that are each {names} times something that does not depend on these"
+        ),
+    ))
 }
 
 /// The stages after elaboration.

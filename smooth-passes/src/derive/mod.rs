@@ -20,6 +20,7 @@ mod jacobian;
 mod jvp;
 mod lengths;
 mod linear;
+mod linearity;
 mod merged;
 mod mined;
 mod normal;
@@ -48,6 +49,7 @@ use crate::ty::Type;
 use form::How;
 use forward::{Lets, behind};
 use interface::{Out, joined};
+pub use linearity::{NotLinear, not_linear};
 pub use partials::Singular;
 pub use problem::{Called, Problem, Surroundings};
 
