@@ -111,7 +111,12 @@ fn first(args: TokenStream, item: TokenStream, host: &dyn Host) -> TokenStream {
         // Type-check what could be read, so that all errors are reported at once.
         if f.complete {
             let callees = callees.into_iter().mapped(|p| (p, Export::poison("")));
+            let mut of_derivatives = Diags::new();
+            let signatures = derivatives::signatures(&f, &options, &mut of_derivatives);
+            let (layouts, _) = derivatives::layouts(&f, &signatures, &options.layouts);
+            let options = Options { layouts, ..options.clone() };
             crate::elaborate::elaborate(&f, &callees, &options, &mut diags);
+            diags.append(of_derivatives);
         }
         return rejected(&f, &diags, &options, host);
     }

@@ -106,6 +106,12 @@ fn mistakes_in_the_arguments_hide_none_in_the_function() {
     for message in ["there is no option `paralel`", "nothing in scope is called `q`"] {
         assert!(text.contains(message), "{message}: {text}");
     }
+    let text = said("paralel, grad(x, x), jvp(y)", "fn f(x: f64) -> f64 { x + q }");
+    for message in ["`paralel`", "`grad` names `x` twice", "there is no parameter `y`", "is called `q`"] {
+        assert!(text.contains(message), "{message}: {text}");
+    }
+    let text = said("paralel, jvp, column_major(d_m)", "fn f(m: &[[f64; n]; n]) -> f64 { m[0][0] }");
+    assert!(text.contains("`paralel`") && !text.contains("`d_m` is neither"), "{text}");
     let text = said("paralel", "fn f(x: f64) { x + q }");
     assert!(!text.contains("`q`"), "the body is not looked at without a signature: {text}");
 }
@@ -135,7 +141,7 @@ fn another_version() {
     assert!(out.contains("`g`: ") && out.contains("[S27]"), "{out}");
 }
 
-/// What a rejected kernel changes is not known to its callers, which say nothing about it.
+/// A rejected kernel may change what it gets: its callers say nothing about it.
 #[test]
 fn a_rejected_kernel_may_change_what_it_gets() {
     let kernels = [
