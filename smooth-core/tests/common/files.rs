@@ -36,22 +36,32 @@ pub const NUMBERS: [&str; 12] = [
     "smooth-arrays/src/convolution.rs",
 ];
 
-/// The library's vectors and matrices, the kernels in files below the repository's root, and those in texts.
-pub fn kernels(files: &[&str], texts: &[&str]) -> Unit {
-    let (mut unit, mut left) = (library(""), vec![]);
+/// The kernels in files below the repository's root, and those in texts, with their attributes.
+pub fn functions(files: &[&str], texts: &[&str]) -> Vec<syn::ItemFn> {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let read = |f: &str| std::fs::read_to_string(root.join(f)).unwrap_or_else(|e| panic!("{f}: {e}"));
     let files = files.iter().map(|f| (*f, read(f)));
+    let mut found = vec![];
     for (file, text) in files.chain(texts.iter().map(|t| ("a text", t.to_string()))) {
         for (at, _) in text.match_indices("\n#[smooth") {
             let (kernel, _) = text[at + 1..].split_once("\n}\n").unwrap_or_else(|| panic!("{file}: no end"));
             let kernel =
                 if kernel.contains("<T: Real>") { at_f64(&kernel.replace("::<T>", "")) } else { kernel.to_string() };
-            let mut f: syn::ItemFn = syn::parse_str(&format!("{kernel}\n}}")).unwrap_or_else(|e| panic!("{file}: {e}"));
-            f.attrs.clear();
-            left.push(f);
+            found.push(syn::parse_str(&format!("{kernel}\n}}")).unwrap_or_else(|e| panic!("{file}: {e}")));
         }
     }
+    found
+}
+
+/// The library's vectors and matrices, the kernels in files below the repository's root, and those in texts.
+pub fn kernels(files: &[&str], texts: &[&str]) -> Unit {
+    compiled(functions(files, texts))
+}
+
+/// The library's vectors and matrices, and these kernels with the default options.
+pub fn compiled(mut left: Vec<syn::ItemFn>) -> Unit {
+    let mut unit = library("");
+    left.iter_mut().for_each(|f| f.attrs.clear());
     // No size depends on the values of these constants.
     for name in ["NUMBERS", "KEYS"] {
         unit.constants.insert(name.to_string(), Lit::Int(1, Scalar::U64));
