@@ -8,6 +8,8 @@ mod field;
 mod net;
 #[path = "common/random.rs"]
 mod random;
+#[path = "forward/windows.rs"]
+mod windows;
 
 use common::{Others, visible, with_functions};
 use field::{F, V};
@@ -17,11 +19,12 @@ use proc_macro2::{Span, TokenStream};
 use random::{Gen, Rng, Ty};
 use smooth_core::fsmooth::eval;
 use smooth_core::fsmooth::{Combine, Demand, Expr, Kernel, Kind, Reduce, build};
-use smooth_core::name::Names;
+use smooth_core::name::{Names, VarId};
 use smooth_core::options::{Derivative, Direction, Mode, Options};
 use smooth_core::prim::Prim;
 use smooth_core::shape::{Source, in_out};
 use smooth_core::simplify::simplify_for_derivatives;
+use smooth_core::ty::Type;
 use smooth_core::value::{Lit, Value};
 
 /// Programs in `cargo test`; `SMOOTH_PROGRAMS` asks for more.
@@ -474,7 +477,94 @@ const BACKWARD_MISTAKES: &[Mistake] = &[
             _ => false,
         },
     },
+    Mistake {
+        rule: "store: an element of a tape",
+        make: |e, names| match &mut e.kind {
+            Kind::Get(a, i) if root(a).is_some_and(|v| names.name(v).ends_with("_tape")) => {
+                **i = build::index(0, e.origin);
+                true
+            }
+            _ => false,
+        },
+    },
+    Mistake {
+        rule: "back: the order of the steps",
+        make: |e, names| match &mut e.kind {
+            Kind::IFold(f) if names.name(f.state) == "back" => {
+                let (j, o) = (f.index, e.origin);
+                let mut done = false;
+                f.body.each_mut(&mut |e| {
+                    if matches!(&e.kind, Kind::Prim(Prim::Sub, es) if matches!(es[1].kind, Kind::Var(v) if v == j)) {
+                        *e = build::var(j, Type::USIZE, o);
+                        done = true;
+                    }
+                });
+                done
+            }
+            _ => false,
+        },
+    },
+    Mistake {
+        rule: "shifted: the first place",
+        make: |e, names| match &mut e.kind {
+            Kind::Prim(p @ Prim::Ge, es) if matches!(es[0].kind, Kind::Var(v) if names.name(v) == "at") => {
+                *p = Prim::Gt;
+                true
+            }
+            _ => false,
+        },
+    },
+    Mistake {
+        rule: "shifted: the first term",
+        make: |e, names| match &mut e.kind {
+            Kind::Reduce(Reduce { index, count, .. }) if names.name(*index) == "part" => {
+                **count =
+                    build::prim(Prim::SaturatingSub, vec![(**count).clone(), build::index(1, e.origin)], e.origin);
+                true
+            }
+            _ => false,
+        },
+    },
+    Mistake {
+        rule: "sweeps: a part of a merged sum",
+        make: |e, names| match &mut e.kind {
+            Kind::Proj(a, k) if *k > 0 && root(a).is_some_and(|v| names.name(v) == "sums") => {
+                *k -= 1;
+                true
+            }
+            _ => false,
+        },
+    },
+    Mistake {
+        rule: "strips: what is left",
+        make: |e, names| match &mut e.kind {
+            Kind::IFold(f) if names.name(f.index) == "rest" => {
+                *f.count = build::index(0, e.origin);
+                true
+            }
+            _ => false,
+        },
+    },
+    Mistake {
+        rule: "extremes: the first of equal ones",
+        make: |e, names| match &mut e.kind {
+            Kind::Prim(p @ Prim::Gt, es) if root(&es[1]).is_some_and(|v| names.name(v) == "best") => {
+                *p = Prim::Lt;
+                true
+            }
+            _ => false,
+        },
+    },
 ];
+
+/// The variable that a term is, or a part of.
+fn root(e: &Expr) -> Option<VarId> {
+    match &e.kind {
+        Kind::Var(v) => Some(*v),
+        Kind::Proj(a, _) | Kind::Get(a, _) => root(a),
+        _ => None,
+    }
+}
 
 /// Whether the value of a term is a cotangent.
 fn ends_in_tangent(e: &Expr, names: &Names) -> bool {
@@ -498,8 +588,7 @@ fn mistakes_backwards() {
     let net = Net::new();
     let mut caught = vec![(0, 0); BACKWARD_MISTAKES.len()];
     for seed in 1..=300 {
-        let program = Gen::new(seed).program("f");
-        let Ok(Some((base, w))) = backwards(&net, &program.source, Mode::Vjp) else { continue };
+        let Ok(Some((base, w))) = backwards(&net, &source(seed), Mode::Vjp) else { continue };
         let vjp = &w.stages.elaborated.kernel;
         for (mistake, (made, caught)) in BACKWARD_MISTAKES.iter().zip(&mut caught) {
             let mut broken = vjp.clone();
@@ -542,6 +631,11 @@ fn mistakes_are_caught() {
         // Some are in terms whose value nobody needs.
         assert!(caught > 0, "{}: none of {made} is caught", mistake.rule);
     }
+}
+
+/// A program to be differentiated backwards.
+fn source(seed: u64) -> String {
+    if seed % 3 == 2 { windows::program(&mut Rng::new(seed)) } else { Gen::new(seed).program("f").source }
 }
 
 /// A program and its reverse derivative; none if a loop of it carries a state, or it has no floats.
@@ -623,10 +717,10 @@ fn random_backwards() {
     let net = Net::new();
     let (mut exact, mut passed, mut none) = (0, 0, 0);
     for seed in start..start + count {
-        let program = Gen::new(seed).program("f");
-        let fail = |what: String| -> ! { panic!("seed {seed}: {what}\n\n{}", program.source) };
+        let source = source(seed);
+        let fail = |what: String| -> ! { panic!("seed {seed}: {what}\n\n{source}") };
         let (mode, many) = if seed % 4 == 3 { (Mode::VjpMany, 2) } else { (Mode::Vjp, 1) };
-        let (base, w) = match backwards(&net, &program.source, mode) {
+        let (base, w) = match backwards(&net, &source, mode) {
             Ok(Some(derived)) => derived,
             Ok(None) => {
                 none += 1;

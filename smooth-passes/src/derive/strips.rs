@@ -244,11 +244,13 @@ impl Strip<'_> {
 
     /// The values of a term with a name, and whether the iteration is their last axis.
     fn vector(&mut self, x: VarId, e: &Expr) -> Option<(Expr, bool)> {
-        let before = self.values.clone();
-        if let Some(e) = self.last(e) {
+        // Names in the term have no values behind it: the statements bind the same ones again.
+        let (values, numbers) = (self.values.clone(), self.numbers.clone());
+        let all = self.last(e);
+        (self.values, self.numbers) = (values, numbers);
+        if let Some(e) = all {
             return Some((e, true));
         }
-        self.values = before;
         // Rows of the same lengths.
         let name = build::var(x, e.ty.clone(), e.origin);
         let same = leaves(&name).iter().all(|leaf| leaf.ty.rank() < MAX_RANK && self.lengths.are_same(leaf));

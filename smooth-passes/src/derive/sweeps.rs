@@ -8,6 +8,7 @@ use super::Undifferentiable;
 use super::accumulate::Rules;
 use super::form::How;
 use super::forward::leaves;
+use super::lengths::Lengths;
 use super::mined::strips;
 use super::reverse::{Opened, Reverse};
 use super::statements::{Before, Block, Shape, Statement, each};
@@ -23,12 +24,12 @@ use crate::ty::Type;
 /// ```text
 /// x̄[0] += e ; x̄[1] += e' ; let x̄ = total   ⟶   x̄₀ += e ; x̄₁ += e' ; let x̄₀ = total ; let x̄₁ = total ; let x̄ = [x̄₀, x̄₁]
 /// ```
-fn numbers(mut block: Block, names: &mut Names) -> Block {
+fn numbers(mut block: Block, lengths: &Lengths, names: &mut Names) -> Block {
     let (mut parts, mut others) = (Map::new(), Set::new());
     each(&block, &mut |s| match s {
         Statement::Total(x, shape) => {
             let count = match shape.extents.as_slice() {
-                [n] => (1..=FEW).find(|k| *n == build::index(*k, n.origin)),
+                [n] => lengths.term(n).and_then(|n| (1..=FEW).find(|k| n == build::index(*k, n.origin))),
                 _ => None,
             };
             if let Some(n) = count {
@@ -105,7 +106,7 @@ pub(super) fn sweeps(
     let values = leaves(opened.1);
     back(&mut mode, opened, &mut block);
     let (mut problems, mut lengths, block) = mode.ended(block);
-    let block = numbers(block, names);
+    let block = numbers(block, &lengths, names);
     kernel.interface.callees.clone_from(&callees);
     if !problems.is_empty() {
         // The sweep back meets the last one first.
