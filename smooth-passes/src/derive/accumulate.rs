@@ -48,6 +48,8 @@ pub(super) struct Rules<'n> {
     tapes: tape::Shared,
     /// Whether dear terms are looked at as if they were on a tape.
     are_taped: bool,
+    /// Whether accumulators are carried from step to step: what is added to a part of one is not an array.
+    are_carried: bool,
 }
 
 /// An accumulator, or its part behind the first `level` indices.
@@ -85,7 +87,7 @@ impl<'n> Rules<'n> {
             _ => {}
         });
         let (sums, backs, tapes) = (Set::new(), Set::new(), tape::Shared::default());
-        Rules { names, lengths, how, loops, sums, shapes, backs, tapes, are_taped: false }
+        Rules { names, lengths, how, loops, sums, shapes, backs, tapes, are_taped: false, are_carried: false }
     }
 
     /// The block, with names for totals.
@@ -203,7 +205,9 @@ impl<'n> Rules<'n> {
             let now = build::var(x_now, types[carried.len() + k].clone(), o);
             lets.push(Before::Let(x_now, part(state, carried.len() + k)));
             let target = Target { of: *x, shape: &shape, level: start.at.len() };
+            self.are_carried = true;
             let value = self.taken(target, Some(now), &mut inside);
+            self.are_carried = false;
             next.push(build::var(x_next, value.ty.clone(), o));
             inside.push(Statement::Before(Before::Let(x_next, value)));
         }
@@ -558,6 +562,9 @@ impl<'n> Rules<'n> {
         let inner = Target { level: t.level + 1, ..t };
         let moved = j != i;
         let (count, block) = if !moved {
+            if self.are_carried && !self.same(n, extent) {
+                return Gathered::Scattered;
+            }
             (n.clone(), body.to_vec())
         } else {
             // The loop over `j` becomes the outermost one.
@@ -567,6 +574,9 @@ impl<'n> Rules<'n> {
             }
             let nest = vec![Statement::For(n.clone(), i, body.to_vec())];
             let same = self.same(&count, extent);
+            if self.are_carried && !same {
+                return Gathered::Scattered;
+            }
             // The loop moves outwards, where terms may bind its index.
             let own = self.names.again(j);
             self.lengths.add_index(own, extent);
@@ -604,7 +614,7 @@ impl<'n> Rules<'n> {
                 }
             }
         });
-        if places.len() > PLACES {
+        if places.len() > PLACES || self.are_carried {
             return Gathered::Scattered;
         }
         let single = places.len() == 1;

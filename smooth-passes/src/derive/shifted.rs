@@ -42,6 +42,7 @@ impl Shifted {
                 self.add(&es[0], up, is_index)?;
                 self.add(&es[1], up == (*p == Prim::Add), is_index)?;
             }
+            _ if *e == build::index(0, e.origin) => {}
             _ if e.free().iter().any(|v| is_index(*v)) => return None,
             _ if up => self.more.push(e.clone()),
             _ => self.less.push(e.clone()),
