@@ -60,11 +60,13 @@ fn part(rng: &mut Rng, r: usize) -> (String, String) {
                 "sum(n, |i| sum(k, |j| {{ let q = sum({size}, |x| sum({size}, |y| if {guard} {{ {place} * c[y % k] }} else {{ 0.0 }})); q * q }}))"
             ))
         }
-        5 => number(format!(
-            "sum({rows}, |i| {{ let q = {} / (v[1] + i as f64 * {}); q * q }})",
-            rng.pick(&["v[0]", "s", "(v[0] - s)"]),
-            rng.pick(&["v[2]", "s", "0.5"])
-        )),
+        5 => {
+            let e = *rng.pick(&["v[0] * (s + j as f64)", "(v[2] - s) / (2.0 + j as f64)", "v[1] * v[0] - i as f64"]);
+            number(format!(
+                "sum({rows}, |i| {{ let q = sum({terms}, |j| {e}); {} }})",
+                rng.pick(&["q * q", "q * v[1]", "s / (2.0 + q * q)"])
+            ))
+        }
         6 => number(format!(
             "sum(n, |i| {{ let z = build(k, |x| sum({}, |y| m[i][y] * c[x] - c[y])); s / (2.0 + sum(k, |x| z[x] * z[x])) }})",
             rng.pick(&["k", "x + 1"])

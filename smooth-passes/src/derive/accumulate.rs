@@ -20,7 +20,8 @@ use super::forward::{is_name, leaves, zero};
 use super::lengths::Lengths;
 use super::shifted::Shifted;
 use super::statements::{
-    Back, Before, Block, Shape, Statement, added, before_needed, each, each_term_mut, index, is_dear, only, pruned,
+    Back, Before, Block, Shape, Statement, added, before_needed, each, each_shape_mut, each_term_mut, index, is_dear,
+    only, pruned,
 };
 use super::tape;
 use crate::fsmooth::{Combine, Expr, Kind, Monoid, build, orders};
@@ -64,6 +65,8 @@ struct Target<'s> {
 #[derive(Clone)]
 pub(super) struct InPart {
     pub(super) at: Vec<Expr>,
+    /// The axes: those of the place first, and of the part then. None: they are in order.
+    pub(super) axes: Vec<usize>,
     pub(super) whole: Expr,
 }
 
@@ -92,15 +95,19 @@ impl<'n> Rules<'n> {
 
     /// The block, with names for totals.
     fn block(&mut self, block: Block) -> Block {
-        let inner = self.loops(block);
+        let inner = self.loops(block, false);
         self.totals(inner, &[], false)
     }
 
     /// The block, where the blocks in its loops and choices have names for totals.
-    pub(super) fn loops(&mut self, block: Block) -> Block {
+    pub(super) fn loops(&mut self, block: Block, outermost: bool) -> Block {
         let mut inner = Block::new();
-        let count = block.len();
-        let block = chosen(block, self.names);
+        let (count, mut block) = (block.len(), block);
+        for s in &mut block {
+            // A value is not needed for its lengths alone.
+            each_shape_mut(s, &mut |shape| shape.extents.iter_mut().for_each(|n| *n = self.lengths.by_sizes(n)));
+        }
+        let block = chosen(block, outermost, self.names);
         if block.len() > count {
             self.lengths.add_block(&block);
         }
@@ -148,10 +155,11 @@ impl<'n> Rules<'n> {
 
     /// Adds what a fold of this many steps has carried.
     pub(super) fn add_carried(&mut self, all: Vec<(VarId, InPart)>, steps: &Expr, out: &mut Block) {
-        for (x, InPart { at, whole }) in all {
-            let is_safe = at.iter().zip(&self.shapes[&x].extents).all(|(at, n)| self.is_place(at, n));
+        for (x, InPart { at, axes, whole }) in all {
+            let extents = moved(&axes, &self.shapes[&x].extents);
+            let is_safe = at.iter().zip(&extents).all(|(at, n)| self.is_place(at, n));
             let mut own = Block::new();
-            self.add_whole(x, at, whole, &mut own);
+            self.add_whole((x, &axes), at, whole, &mut own);
             if is_safe {
                 out.push_all(own);
             } else {
@@ -173,20 +181,20 @@ impl<'n> Rules<'n> {
             if let Some(known) = given.get(x) {
                 return (*x, known.clone());
             }
-            let mut prefix = common(*x, &inside, (&bound, &values));
-            // Without a step, or under a condition, another place may be no place.
-            let is_safe = |(k, at): (usize, &Expr)| self.is_place(at, &self.shapes[x].extents[k]);
-            let safe = prefix.iter().enumerate().take_while(|(k, at)| is_safe((*k, at))).count();
-            if !always.contains(x) {
-                prefix.truncate(safe);
-            }
             let shape = self.shapes.get(x).cloned().expect("an accumulator has a total");
-            let whole = if prefix.len() == shape.extents.len() {
-                zero(shape.scalar, o)
-            } else {
-                shape.zeros(prefix.len(), self.names)
-            };
-            (*x, InPart { at: prefix, whole })
+            let mut fixed = common(*x, &inside, (&bound, &values));
+            // Without a step, or under a condition, another place may be no place.
+            if !always.contains(x) {
+                let own = fixed.iter_mut().zip(&shape.extents);
+                own.for_each(|(at, n)| *at = at.take().filter(|at| self.is_place(at, n)));
+            }
+            let (first, others): (Vec<_>, Vec<_>) = (0..fixed.len()).partition(|k| fixed[*k].is_some());
+            let axes = [first, others].concat();
+            let at = fixed.into_iter().flatten().collect_vec();
+            let shape = Shape { extents: moved(&axes, &shape.extents), ..shape };
+            let is_number = at.len() == shape.extents.len();
+            let whole = if is_number { zero(shape.scalar, o) } else { shape.zeros(at.len(), self.names) };
+            (*x, InPart { at, axes, whole })
         });
         let mut starts = carried.iter().mapped(|c| c.start.clone());
         starts.push_all(outer.iter().map(|(_, start)| start.whole.clone()));
@@ -200,7 +208,8 @@ impl<'n> Rules<'n> {
         let mut lets = carried.iter().enumerate().mapped(|(k, c)| Before::Let(c.now, part(state, k)));
         let mut next = carried.iter().zip(&types).mapped(|(c, ty)| build::var(c.next, ty.clone(), o));
         for (k, (x, start)) in outer.iter().enumerate() {
-            let shape = self.shapes[x].clone();
+            let shape = Shape { extents: moved(&start.axes, &self.shapes[x].extents), ..self.shapes[x].clone() };
+            inside.iter_mut().for_each(|s| move_axes(s, *x, &start.axes));
             let (x_now, x_next) = (self.names.again(*x), self.names.again(*x));
             let now = build::var(x_now, types[carried.len() + k].clone(), o);
             lets.push(Before::Let(x_now, part(state, carried.len() + k)));
@@ -263,15 +272,18 @@ impl<'n> Rules<'n> {
     }
 
     /// `x̄[ī] += e`, number by number if that is a part of an array.
-    fn add_whole(&mut self, x: VarId, at: Vec<Expr>, e: Expr, out: &mut Block) {
+    fn add_whole(&mut self, (x, axes): (VarId, &[usize]), at: Vec<Expr>, e: Expr, out: &mut Block) {
         if at.is_empty() || e.ty.rank() == 0 {
-            return out.push(Statement::Add(x, at, e));
+            let mut places = at.clone();
+            axes.iter().zip(at).for_each(|(axis, i)| places[*axis] = i);
+            return out.push(Statement::Add(x, places, e));
         }
-        let (k, o, count) = (self.names.fresh("k"), e.origin, self.shapes[&x].extents[at.len()].clone());
+        let extents = moved(axes, &self.shapes[&x].extents);
+        let (k, o, count) = (self.names.fresh("k"), e.origin, extents[at.len()].clone());
         self.loops.insert(k);
         self.lengths.add_index(k, &count);
         let (mut inside, at) = (Block::new(), at.into_iter().chain([index(k, o)]).collect());
-        self.add_whole(x, at, build::get(e, index(k, o), o), &mut inside);
+        self.add_whole((x, axes), at, build::get(e, index(k, o), o), &mut inside);
         out.push(Statement::For(count, k, inside));
     }
 
@@ -473,6 +485,9 @@ impl<'n> Rules<'n> {
 
     /// `literal`: an array with a known number of elements, and all places at known ones.
     fn literal(&mut self, t: Target<'_>, block: &[Statement]) -> Option<Expr> {
+        if self.are_carried && t.level + 1 < t.shape.extents.len() {
+            return None;
+        }
         let o = t.shape.origin;
         let extent = self.lengths.term(&t.shape.extents[t.level])?;
         let count = (0..=FEW).find(|n| extent == build::index(*n, o)).filter(|n| *n > 0)?;
@@ -736,24 +751,40 @@ fn bound(block: &[Statement]) -> Set<VarId> {
     all
 }
 
-/// The first indices of all places in an accumulator, as far as they are the same ones in all steps of a block.
-fn common(of: VarId, block: &[Statement], (bound, values): (&Set<VarId>, &Map<VarId, Expr>)) -> Vec<Expr> {
-    let mut all: Option<Vec<Expr>> = None;
+/// The indices of all places in an accumulator that are the same ones in all steps of a block, axis by axis.
+fn common(of: VarId, block: &[Statement], (bound, values): (&Set<VarId>, &Map<VarId, Expr>)) -> Vec<Option<Expr>> {
+    let mut all: Option<Vec<Option<Expr>>> = None;
     let is_fixed = |e: &Expr| e.free().iter().all(|v| !bound.contains(v));
     let fixed = |e: &Expr| Some(expanded(e, values)).filter(is_fixed);
     each(block, &mut |s| {
         if let Statement::Add(x, at, _) = s
             && *x == of
         {
-            let own = at.iter().map_while(fixed);
+            let own = at.iter().map(fixed);
             let same = match &all {
                 None => own.collect_vec(),
-                Some(all) => own.zip(all).take_while(|(a, b)| a == *b).map(|(a, _)| a).collect_vec(),
+                Some(all) => own.zip(all).mapped(|(a, b)| a.filter(|a| b.as_ref() == Some(a))),
             };
             all = Some(same);
         }
     });
     all.unwrap_or_default()
+}
+
+/// What belongs to the axes of an accumulator, in another order of them; those behind stay.
+fn moved(axes: &[usize], of: &[Expr]) -> Vec<Expr> {
+    let first = axes.iter().map(|k| of[*k].clone());
+    first.chain(of[axes.len()..].iter().cloned()).collect()
+}
+
+/// Places in an accumulator with its axes in another order.
+fn move_axes(s: &mut Statement, of: VarId, axes: &[usize]) {
+    match s {
+        Statement::Add(x, at, _) if *x == of => *at = moved(axes, at),
+        Statement::If(_, a, b) => a.iter_mut().chain(b).for_each(|s| move_axes(s, of, axes)),
+        Statement::For(_, _, body) => body.iter_mut().for_each(|s| move_axes(s, of, axes)),
+        _ => {}
+    }
 }
 
 /// The accumulators to which each execution of a block adds, without a condition.

@@ -2,12 +2,13 @@
 //!
 //! ```text
 //! s ::= the state | s + e | s - e | s with [ī] += e | let x̄ = s in s | if c then s else s | ifold n (λt j. s) s | (s̄)       e: without the state
+//!     | build n̄ (λī. s), where the state is read at [ī]
 //! ```
 //!
 //! The cotangent of such a state is the same before and after each step, and no step needs a state.
 
 use super::activity::part;
-use crate::fsmooth::{Demand, Expr, IFold, Kind};
+use crate::fsmooth::{Build, Demand, Expr, IFold, Kind};
 use crate::mapped::Mapped;
 use crate::name::VarId;
 use crate::prim::Prim;
@@ -16,13 +17,15 @@ use crate::sorted::Map;
 /// Whether a fold adds.
 pub(super) fn adds(f: &IFold) -> bool {
     let all = (0..f.init.ty.leaf_count()).collect_vec();
-    let mut sums = Sums { of: [(f.state, all.clone())].into_iter().collect() };
+    let mut sums = Sums { of: [(f.state, all.clone())].into_iter().collect(), axes: vec![] };
     f.test.is_none() && sums.leaves(&f.body) == Some(all)
 }
 
 /// The names of sums: for each of their leaves, the component of the state that it continues.
 struct Sums {
     of: Map<VarId, Vec<usize>>,
+    /// The indices of the builds around the place.
+    axes: Vec<VarId>,
 }
 
 impl Sums {
@@ -39,6 +42,18 @@ impl Sums {
     fn leaves(&mut self, e: &Expr) -> Option<Vec<usize>> {
         match &e.kind {
             Kind::Var(x) => self.of.get(x).cloned(),
+            Kind::Build(Build { count, index, body }) if self.is_without(count) => {
+                self.axes.push(*index);
+                let own = self.leaves(body);
+                self.axes.pop();
+                own
+            }
+            Kind::Get(..) => {
+                let (of, at) = element(e);
+                let is_own = |(i, axis): (&Expr, &VarId)| matches!(i.kind, Kind::Var(v) if v == *axis);
+                let same = at.len() == self.axes.len() && at.into_iter().zip(&self.axes).all(is_own);
+                if same { self.leaves(of) } else { None }
+            }
             Kind::Proj(a, k) => {
                 let (first, count) = part(&a.ty, *k);
                 Some(self.leaves(a)?[first..first + count].to_vec())
@@ -74,4 +89,14 @@ impl Sums {
             _ => None,
         }
     }
+}
+
+/// The array that an element is one of, and its place.
+fn element(e: &Expr) -> (&Expr, Vec<&Expr>) {
+    let (mut e, mut at) = (e, vec![]);
+    while let Kind::Get(a, i) = &e.kind {
+        at.insert(0, &**i);
+        e = a;
+    }
+    (e, at)
 }

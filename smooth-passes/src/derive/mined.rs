@@ -58,7 +58,7 @@ fn mined(rules: &mut Rules<'_>, block: &Block, at: usize, live: &[Expr]) -> Opti
             // -0 + x = x.
             let none = build::lit(Lit::float(-0.0, leaf.scalar()), o);
             let whole = build::build(n.clone(), rules.names.fresh("i"), none, o);
-            given.insert(of, InPart { at: vec![], whole });
+            given.insert(of, InPart { at: vec![], axes: vec![], whole });
             rules.declare(of, shape);
             body.push(Statement::Add(of, vec![index(i, o)], leaf));
             terms.push(of);

@@ -27,6 +27,7 @@ mod normal;
 pub mod partials;
 mod place;
 mod problem;
+mod read_back;
 mod reductions;
 mod reverse;
 mod room;

@@ -27,6 +27,7 @@ use super::lengths::Lengths;
 use super::normal::normal;
 use super::partials::{Partial, Singular, partials};
 use super::place::{Place, is_own, is_view, moved};
+use super::read_back::read_back;
 use super::reductions::{again, combined, element, minus};
 use super::room::room;
 use super::statements::{Back, Before, Block, Carried, Shape, Statement, added, each_shape_mut, index, pruned_for};
@@ -88,7 +89,10 @@ impl<'k> Reverse<'k> {
         singular: Singular,
     ) -> (Self, Expr) {
         let active = || changing.iter().map(|v| (*v, vec![true]));
-        let body = normal(kernel.body.clone(), &Activity::of(&kernel.body, active()), callees, names);
+        let mut body = kernel.body.clone();
+        read_back(&mut body, names);
+        let known = Activity::of(&body, active());
+        let body = normal(body, &known, callees, names);
         let activity = Activity::of(&body, active());
         let mut lengths = Lengths::of(kernel);
         lengths.add_term(&body);

@@ -19,9 +19,9 @@ use crate::fsmooth::{Build, Combine, Demand, Expr, Kind, Monoid, Order, Required
 use crate::mapped::{Mapped, PushAll};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
-use crate::sorted::Map;
+use crate::sorted::{Map, Set};
 use crate::span::Origin;
-use crate::ty::Type;
+use crate::ty::{Scalar, Type};
 use crate::value::Lit;
 
 /// The maximal number of axes of an array.
@@ -34,9 +34,9 @@ pub(super) fn strip(
     how: How,
     (names, lengths): (&mut Names, &Lengths),
 ) -> Option<Block> {
-    let (values, numbers, totals) = (Map::new(), Map::new(), Map::new());
+    let (values, numbers, totals, loose) = (Map::new(), Map::new(), Map::new(), Set::new());
     let length = how.strips.unwrap_or(STRIP);
-    Strip { names, lengths, i, begin, length, order: how.order, values, numbers, totals, conditions: vec![] }
+    Strip { names, lengths, i, begin, length, order: how.order, values, numbers, loose, totals, conditions: vec![] }
         .block(block)
 }
 
@@ -64,6 +64,8 @@ struct Strip<'n> {
     values: Map<VarId, Values>,
     /// The terms of numbers that vary, and the number of conditions around their names.
     numbers: Map<VarId, (Expr, usize)>,
+    /// The numbers that may be anything where a condition around them does not hold.
+    loose: Set<VarId>,
     /// The names for the sums of numbers.
     totals: Map<VarId, VarId>,
     /// The conditions around the place that vary.
@@ -89,9 +91,12 @@ impl Strip<'_> {
     fn is_place(&self, of: VarId, at: &[Expr], e: &Expr) -> bool {
         let whole = build::var(of, Type::Array(e.ty.leaf_scalars()[0], at.len()), e.origin);
         let is_index = |(axis, i): (usize, &Expr)| {
-            let Kind::Var(v) = i.kind else { return false };
             let extent = self.lengths.term(&self.lengths.length(&whole, axis));
-            self.lengths.count(v).is_some_and(|n| extent.is_some() && self.lengths.term(n) == extent)
+            match (&i.kind, extent.as_ref().map(|n| &n.kind)) {
+                (Kind::Var(v), Some(_)) => self.lengths.count(*v).is_some_and(|n| self.lengths.term(n) == extent),
+                (Kind::Lit(Lit::Int(k, _)), Some(Kind::Lit(Lit::Int(n, _)))) => k < n,
+                _ => false,
+            }
         };
         self.conditions.is_empty() || at.iter().enumerate().all(is_index)
     }
@@ -119,7 +124,11 @@ impl Strip<'_> {
             {
                 let (all, o) = (build::var(*all, e.ty.clone(), e.origin), e.origin);
                 let l = self.names.fresh("l");
-                let sum = self.sum_over(l, build::get(all, index(l, o), o));
+                let mut term = build::get(all, index(l, o), o);
+                if self.loose.contains(&x) {
+                    term = self.selected(term, l)?;
+                }
+                let sum = self.sum_over(l, term);
                 out.insert(at + 1, Statement::Before(Before::Let(total, sum)));
             }
         }
@@ -229,6 +238,9 @@ impl Strip<'_> {
         }
         if e.ty.scalar().is_some_and(|s| s.is_float()) {
             self.numbers.insert(x, (e.clone(), self.conditions.len()));
+            if !self.conditions.is_empty() && is_safe(e) {
+                self.loose.insert(x);
+            }
         }
         if let Kind::Var(y) = e.kind
             && let Some(values) = self.values.get(&y).cloned()
@@ -362,16 +374,21 @@ impl Strip<'_> {
     /// `build 64 (λl. e)`, where the conditions around hold.
     fn numbers(&mut self, e: &Expr) -> Option<Expr> {
         let (l, o) = (self.names.fresh("l"), e.origin);
-        let e = self.guarded(e, l)?;
+        let e = if is_safe(e) { self.in_lane(e, l)? } else { self.guarded(e, l)? };
         Some(build::build(build::index(self.length, o), l, e, o))
     }
 
     /// Numbers of one iteration; 0 where a condition around does not hold.
     fn guarded(&mut self, e: &Expr, l: VarId) -> Option<Expr> {
-        let (o, mut own) = (e.origin, self.in_lane(e, l)?);
+        let own = self.in_lane(e, l)?;
+        self.selected(own, l)
+    }
+
+    fn selected(&mut self, e: Expr, l: VarId) -> Option<Expr> {
+        let (o, mut own) = (e.origin, e);
         for c in self.conditions.clone().iter().rev() {
             let zero = |s| build::lit(Lit::zero(s), o);
-            let zeros = assembled(&e.ty, &mut e.ty.leaf_scalars().into_iter().map(zero), o);
+            let zeros = assembled(&own.ty, &mut own.ty.leaf_scalars().into_iter().map(zero), o);
             own = build::branch(self.in_lane(c, l)?, own, zeros, o);
         }
         Some(own)
@@ -558,6 +575,17 @@ fn is_part(e: &Expr) -> bool {
     match &e.kind {
         Kind::Var(_) => true,
         Kind::Get(a, _) | Kind::Slice(a, _, _) | Kind::Proj(a, _) => is_part(a),
+        _ => false,
+    }
+}
+
+/// Whether a term is an operation on names that never panics.
+fn is_safe(e: &Expr) -> bool {
+    let is_known = |e: &Expr| e.ty.rank() == 0 && (is_name(e) || matches!(e.kind, Kind::Lit(_)));
+    match &e.kind {
+        Kind::Prim(_, es) => {
+            e.ty.scalar().is_some_and(|s| s.is_float() || s == Scalar::Bool) && es.iter().all(is_known)
+        }
         _ => false,
     }
 }
