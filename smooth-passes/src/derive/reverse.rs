@@ -637,7 +637,8 @@ impl<'k> Reverse<'k> {
     }
 
     /// `R⟦e⟧[k - 1 / i] ȳ` for the place `k` that was found, if that is not 0. Of elements of arrays at their own places all are
-    /// looked at, so that the loop goes through all places.
+    /// looked at, so that the loop goes through all places. So it does where lengths in the term depend on the place: that which was
+    /// found is computed from data.
     fn at_found(&mut self, (body, i, count): (&Expr, VarId, &Expr), found: Expr, cotangent: &Cotangent) -> Statement {
         let o = found.origin;
         let mut inside = self.under(|mode, inside| mode.scope(body, &[], cotangent, inside));
@@ -650,7 +651,14 @@ impl<'k> Reverse<'k> {
             Statement::Total(_, shape) => shape.extents.is_empty(),
             _ => false,
         };
-        if inside.iter().all(is_read) {
+        let has_lengths = |s: &Statement| match s {
+            Statement::Before(Before::Let(x, e)) => {
+                let name = build::var(*x, e.ty.clone(), o);
+                !leaves(&name).iter().all(|leaf| self.lengths.are_same(leaf))
+            }
+            _ => false,
+        };
+        if inside.iter().all(is_read) || inside.iter().any(has_lengths) {
             let place = build::prim(Prim::Add, vec![index(i, o), build::index(1, o)], o);
             let is_found = build::prim(Prim::Eq, vec![place, found], o);
             return Statement::For(count.clone(), i, vec![Statement::If(is_found, inside, vec![])]);
