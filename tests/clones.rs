@@ -256,10 +256,61 @@ fn on_matrices(n: usize, m: usize, out: &mut Bits) {
     out.0.extend(mandelbrot(m, n, 40).as_slice().iter().map(|k| u64::from(*k)));
 }
 
-/// The objective of a Gaussian mixture.
-fn mixture() -> f64 {
+/// Kernels whose derivatives have tiles, cut ranges, strips and merged sums.
+#[smooth(vjp, jvp)]
+fn product_of(a: &[[f64; k]; n], b: &[[f64; m]; k]) -> [[f64; m]; n] {
+    build([n, m], |i, j| sum(k, |l| a[i][l] * b[l][j]))
+}
+
+#[smooth(vjp)]
+fn convolution(x: &[f64; n], w: &[f64; k]) -> [f64; n - k + 1] {
+    build(n - k + 1, |i| sum(k, |j| x[i + j] * w[j]))
+}
+
+#[smooth(grad(alphas, means, icf))]
+fn mixture_of(alphas: &[f64; k], means: &[[f64; d]; k], icf: &[[f64; t]; k], x: &[[f64; d]; n]) -> f64 {
+    gmm_reduced(alphas, means, icf, x)
+}
+
+#[smooth(grad(a, b))]
+fn fit(a: f64, b: f64, x: &[f64; n], y: &[f64; n]) -> f64 {
+    sum(n, |i| ((a * x[i]).exp() * b - y[i]).powi(2))
+}
+
+#[smooth(grad)]
+fn pulls(x: &[[f64; 2]; n]) -> f64 {
+    let mut s = 0.0;
+    for i in 0..n {
+        for j in 0..n {
+            if i != j {
+                s += 1.0 / ((x[i][0] - x[j][0]).powi(2) + (x[i][1] - x[j][1]).powi(2)).sqrt();
+            }
+        }
+    }
+    s
+}
+
+fn on_derivatives(n: usize, m: usize, out: &mut Bits) {
+    let (a, b, c) = (numbers(n * m, 7), numbers(n * m, 8), numbers(n * n, 9));
+    let (flat, square) = (View::new(&a, [n, m]), View::new(&b, [m, n]));
+    let (value, d_a, d_b) = product_of::vjp(flat, square, View::new(&c, [n, n]));
+    [value, d_a, d_b].iter().for_each(|d| out.all(d.as_slice()));
+    let (value, change) = product_of::jvp(flat, square, flat, square);
+    [value, change].iter().for_each(|d| out.all(d.as_slice()));
+    let (value, d_x, d_w) = convolution::vjp(&a, &b[..m], &numbers(n * m - m + 1, 10));
+    [value, d_x, d_w].iter().for_each(|d| out.all(d));
+    let (value, d_a, d_b) = fit::value_and_grad(0.3, 0.7, &a, &b);
+    out.all(&[value, d_a, d_b]);
+    let points: Vec<[f64; 2]> = numbers(2 * n * m, 11).chunks(2).map(|x| [x[0], x[1]]).collect();
+    out.all(pulls::grad(&points).as_flattened());
+}
+
+/// The objective of a Gaussian mixture, and its gradient.
+fn mixture(out: &mut Bits) {
     let p = Problem::read(&data("gmm/1k/gmm_d2_K5.txt")).expect("the file is part of the tree");
-    gmm_reduced(&p.alphas, &p.means, &p.icf, &p.points)
+    out.all(&[gmm_reduced(&p.alphas, &p.means, &p.icf, &p.points)]);
+    let (value, d_alphas, d_means, d_icf) = mixture_of::value_and_grad(&p.alphas, &p.means, &p.icf, &p.points);
+    [&[value][..], &d_alphas, d_means.as_slice(), d_icf.as_slice()].iter().for_each(|d| out.all(d));
 }
 
 fn everything() -> Vec<u64> {
@@ -269,12 +320,13 @@ fn everything() -> Vec<u64> {
     }
     for (n, m) in [(1, 1), (2, 3), (3, 2), (5, 16), (17, 9), (33, 34), (4, 130)] {
         on_matrices(n, m, &mut out);
+        on_derivatives(n, m, &mut out);
     }
     let a: [[f64; 20]; 20] = std::array::from_fn(|i| numbers(20, i as u64).try_into().unwrap());
     let small = [[1.5, 0.1, 0.7], [0.3, 1.1, 0.2], [0.9, 0.4, 1.3]];
     out.all(product(&a, &a).as_flattened());
     out.all(product(&small, &small).as_flattened());
-    out.all(&[mixture()]);
+    mixture(&mut out);
     out.0
 }
 
