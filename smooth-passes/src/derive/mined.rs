@@ -98,7 +98,7 @@ fn mined(rules: &mut Rules<'_>, block: &Block, at: usize, live: &[Expr]) -> Opti
 /// Whether strips of a loop pay: it has dear terms, and adds at places out of order or would keep a matrix of each iteration.
 fn pays(rules: &mut Rules<'_>, count: &Expr, i: VarId, body: &[Statement]) -> bool {
     if rules.how.strips.is_some() {
-        return true;
+        return rules.lengths.is_size(count);
     }
     let few = |n: &Expr| (0..2 * STRIP).any(|k| *n == build::index(k, n.origin));
     let short = rules.lengths.term(count).is_none_or(|n| few(&n));
