@@ -184,3 +184,30 @@ fn rows_in_two_buffers_agree_with_the_reference() {
         assert_eq!(flat, nested.concat());
     }
 }
+
+/// A state that is stored as a row, and that another state reads, too.
+#[smooth]
+fn rows_and_a_number(n: usize) -> ([[f64; 3]; n], f64) {
+    let mut s = [1.0, 2.0, 3.0];
+    let mut t = 0.5;
+    let mut a = [[0.0; 3]; n];
+    for i in 0..n {
+        a[i] = s.clone();
+        t = t * 0.5 + s[1];
+        s = build(3, |j| s[j] * 0.5);
+    }
+    (a, t)
+}
+
+#[test]
+fn a_state_that_another_one_reads_is_kept() {
+    for n in [0, 1, 2, 5] {
+        let (mut s, mut t, mut a) = ([1.0, 2.0, 3.0], 0.5, vec![]);
+        for _ in 0..n {
+            a.push(s);
+            t = t * 0.5 + s[1];
+            s = s.map(|x| x * 0.5);
+        }
+        assert_eq!(rows_and_a_number(n), (a, t));
+    }
+}

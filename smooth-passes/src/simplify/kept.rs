@@ -7,7 +7,7 @@
 //!     ⟶   ifold (λ a i. a with [i] = (if i == 0 then x₀ else let x = a[i - 1] in e[i - 1 / i])) a₀ n
 //! ```
 //!
-//! if the last `x` is not used. There may be other states; in the second rule, `e` must not need one of them, nor a test `x`. `x` is an
+//! if the last `x` is not used. There may be other states; in the second rule, `e` must not need one of them, nor they or a test `x`. `x` is an
 //! array: it would be stored twice, as the state and as the row. Any place that depends on `i` alone serves as `[i]`. A
 //! scan is such a fold (`elaborate/terms/scans.rs`).
 //!
@@ -173,7 +173,8 @@ fn kept(f: &mut IFold, types: &[Type]) -> Option<Kept> {
 /// The maximum size of an index of a row that is computed again, in nodes.
 const INDEX: usize = 8;
 
-/// The names that the next state `x` needs, if nothing else does, and if it needs no other state.
+/// The names that the next state `x` needs, if nothing else does, and if it needs no other state. Nothing else reads `x`, but for the
+/// row that is stored.
 fn needed(lets: &[(VarId, &Expr)], steps: &[Expr], state: VarId, x: usize) -> Option<Set<VarId>> {
     let mut needs = Set::new();
     let mut all = vec![&steps[x]];
@@ -184,13 +185,14 @@ fn needed(lets: &[(VarId, &Expr)], steps: &[Expr], state: VarId, x: usize) -> Op
         }
     }
     let others = steps.iter().enumerate().filter(|(k, _)| *k != x).map(|(_, e)| e);
-    let mut others = others.chain(lets.iter().filter(|(v, _)| !needs.contains(v)).map(|(_, e)| *e));
+    let others = others.chain(lets.iter().filter(|(v, _)| !needs.contains(v)).map(|(_, e)| *e)).collect_vec();
+    let reads = others.iter().map(|t| t.count(|e| part_of(e, state) == Some(x))).sum::<usize>();
     let mut reads_others = false;
     for t in &all {
         t.each(&mut |t| reads_others |= part_of(t, state).is_some_and(|k| k != x));
     }
-    let free = !others.any(|t| needs.iter().any(|v| t.mentions(*v)));
-    (free && !reads_others).then_some(needs)
+    let free = !others.iter().any(|t| needs.iter().any(|v| t.mentions(*v)));
+    (free && !reads_others && reads == 1).then_some(needs)
 }
 
 /// The variable that a term is a part of.
