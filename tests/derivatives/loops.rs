@@ -406,3 +406,28 @@ fn gradients_of_gradients_go_through_exits() {
     let third = curvature_of_root::grad(2.0);
     assert!((third - 0.375 * 2f64.powf(-2.5)).abs() < 1e-12, "{third}");
 }
+
+/// A counter beside a pair of arrays, of which an inner loop takes one: `count` is no state, and the pair is whole.
+#[smooth]
+fn spread(s: f64, o: &mut [(f64, f64); n]) {
+    for i in 1..n {
+        o[i] = (o[i].0 + o[i - 1].1 * s, o[i].1 * 0.5);
+    }
+}
+
+#[smooth(vjp)]
+fn counted_pairs(x: &[f64; n], s: f64, o: &mut [(f64, f64); k]) -> f64 {
+    let mut count = 0;
+    let mut total = 0.0;
+    for i in 0..n {
+        count += 1;
+        spread(s, o);
+        total += x[i] * count as f64;
+    }
+    total
+}
+
+#[test]
+fn a_counter_beside_pairs_is_no_state() {
+    counted_pairs::check_derivatives(&[0.3, 0.5, -0.2], 0.7, (&mut [0.1, 0.3, 0.5], &mut [0.2, -0.4, 0.6]));
+}

@@ -60,7 +60,9 @@ fn closed(e: &mut Expr, names: &mut Names) -> bool {
     let Kind::Tuple(mut starts) = std::mem::replace(&mut init.kind, Kind::Tuple(vec![])) else { return false };
     starts.remove(k);
     let start = if starts.len() == 1 { starts.remove(0) } else { build::tuple(starts, o) };
-    let now = build::var(state, start.ty.clone(), o);
+    // Another name: a part of a part of the old state is no part of the new one.
+    let new = names.again(state);
+    let now = build::var(new, start.ty.clone(), o);
     let single = ts.len() == 2;
     let part = |whole: &Expr, m: usize| {
         if single { whole.clone() } else { build::proj(whole.clone(), if m > k { m - 1 } else { m }, o) }
@@ -74,7 +76,7 @@ fn closed(e: &mut Expr, names: &mut Names) -> bool {
             *e = if *m == k { here.renamed(names) } else { part(&now, *m) };
         }
     });
-    let fold = build::ifold(take(&mut count), start, (state, index), body, o);
+    let fold = build::ifold(take(&mut count), start, (new, index), body, o);
     let (all, ty) = (names.again(state), fold.ty.clone());
     let whole = build::var(all, ty, o);
     let parts = (0..ts.len()).mapped(|m| if m == k { last.clone() } else { part(&whole, m) });
