@@ -638,11 +638,12 @@ fn source(seed: u64) -> String {
     if seed % 3 == 2 { windows::program(&mut Rng::new(seed)) } else { Gen::new(seed).program("f").source }
 }
 
-/// A program and its reverse derivative; none if a loop of it carries a state, or it has no floats.
+/// A program and its reverse derivative; none if it has no floats, if there is no place for its states, or if a length in a step
+/// back is computed from data.
 fn backwards(net: &Net, source: &str, mode: Mode) -> Result<Option<(Kernel, Watched)>, String> {
     match derived(net, source, mode) {
         Ok(derived) => Ok(Some(derived)),
-        Err(e) if e.contains("[S34]") => Ok(None),
+        Err(e) if ["[S34]", "[S17]", "[S18]"].iter().any(|code| e.contains(code)) => Ok(None),
         Err(e) => Err(e),
     }
 }
