@@ -176,6 +176,8 @@ const EXCEPTIONS: &[(&str, Mode, f64, &str)] = &[
         "a step runs its layers again to remember their states, and their gates once more",
     ),
     ("residual", Mode::Jacobian, 4.31, "two rows"),
+    ("projection", Mode::Jacobian, 4.41, "two rows"),
+    ("projection_forward", Mode::Jacobian, 34.6, "fourteen columns"),
     ("convolution", Mode::Vjp, 4.04, "its borders are conditions"),
     ("train", Mode::Vjp, 4.07, "3.8 with shared terms"),
     ("measured", Mode::Vjp, 4.48, "2.5 with shared terms"),

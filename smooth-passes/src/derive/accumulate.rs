@@ -24,7 +24,7 @@ use super::statements::{
     only, pruned,
 };
 use super::tape;
-use crate::fsmooth::{Combine, Expr, Kind, Monoid, build, orders};
+use crate::fsmooth::{Build, Combine, Expr, Kind, Monoid, Reduce, build, orders};
 use crate::mapped::{Mapped, PushAll};
 use crate::name::{Names, VarId};
 use crate::prim::Prim;
@@ -95,22 +95,29 @@ impl<'n> Rules<'n> {
 
     /// The block, with names for totals.
     fn block(&mut self, block: Block) -> Block {
-        let inner = self.loops(block, false);
+        self.block_of(block, &Set::new())
+    }
+
+    /// The block of a loop, whose value needs these names.
+    fn block_of(&mut self, block: Block, value: &Set<VarId>) -> Block {
+        let inner = self.loops(block, Some(value));
         self.totals(inner, &[], false)
     }
 
-    /// The block, where the blocks in its loops and choices have names for totals.
-    pub(super) fn loops(&mut self, block: Block, outermost: bool) -> Block {
+    /// The block, where the blocks in its loops and choices have names for totals. It is that of a loop whose value needs these names,
+    /// or the outermost one, of which all are needed.
+    pub(super) fn loops(&mut self, block: Block, value: Option<&Set<VarId>>) -> Block {
         let mut inner = Block::new();
         let (count, mut block) = (block.len(), block);
         for s in &mut block {
             // A value is not needed for its lengths alone.
             each_shape_mut(s, &mut |shape| shape.extents.iter_mut().for_each(|n| *n = self.lengths.by_sizes(n)));
         }
-        let block = chosen(block, outermost, self.names);
+        let block = chosen(block, value, self.names);
         if block.len() > count {
             self.lengths.add_block(&block);
         }
+        let values = values(&block);
         for s in block {
             match s {
                 Statement::If(c, a, b) => {
@@ -118,7 +125,7 @@ impl<'n> Rules<'n> {
                     inner.push_all(self.branch(c, a, b));
                 }
                 Statement::For(n, i, body) => {
-                    let body = self.block(body);
+                    let body = self.block_of(body, values.get(&i).unwrap_or(&Set::new()));
                     inner.push_all(self.steps(n, i, body));
                 }
                 Statement::Back(b) => inner.push_all(self.back(*b)),
@@ -741,6 +748,21 @@ const PLACES: usize = 16;
 /// The elements of an array that is written as a literal.
 const FEW: u64 = 16;
 
+/// The names that the values of loops bind, by the indices of the loops.
+fn values(block: &[Statement]) -> Map<VarId, Set<VarId>> {
+    let mut all = Map::new();
+    for s in block {
+        if let Statement::Before(Before::Let(_, e)) = s
+            && let Kind::Build(Build { index, body, .. }) | Kind::Reduce(Reduce { index, body, .. }) = &e.kind
+        {
+            let names = tape::opened(body).0.into_iter();
+            let names = names.filter_map(|b| if let Before::Let(x, _) = b { Some(x) } else { None });
+            all.insert(*index, names.collect());
+        }
+    }
+    all
+}
+
 /// The names that a block binds.
 fn bound(block: &[Statement]) -> Set<VarId> {
     let mut all = Set::new();
@@ -771,7 +793,7 @@ fn common(of: VarId, block: &[Statement], (bound, values): (&Set<VarId>, &Map<Va
     all.unwrap_or_default()
 }
 
-/// What belongs to the axes of an accumulator, in another order of them; those behind stay.
+/// The terms that belong to the axes of an accumulator, in another order of them; those behind stay.
 fn moved(axes: &[usize], of: &[Expr]) -> Vec<Expr> {
     let first = axes.iter().map(|k| of[*k].clone());
     first.chain(of[axes.len()..].iter().cloned()).collect()

@@ -14,14 +14,14 @@ use super::tape::opened;
 use crate::fsmooth::{Expr, Kind, build};
 use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
-use crate::sorted::Map;
+use crate::sorted::{Map, Set};
 
-/// A block with the tapes of its choices; of the `outermost` one all values are needed.
-pub(super) fn chosen(block: Block, outermost: bool, names: &mut Names) -> Block {
+/// A block with the tapes of its choices, behind which these names are needed, or all.
+pub(super) fn chosen(block: Block, needed: Option<&Set<VarId>>, names: &mut Names) -> Block {
     let mut block = block;
     let mut at = 0;
     while at < block.len() {
-        let new = tape(&mut block, at, outermost, names);
+        let new = tape(&mut block, at, needed, names);
         let more = new.len();
         block.splice(at + 1..at + 1, new);
         at += 1 + more;
@@ -30,7 +30,7 @@ pub(super) fn chosen(block: Block, outermost: bool, names: &mut Names) -> Block 
 }
 
 /// Makes the tape of a choice, and gives the names behind it.
-fn tape(block: &mut Block, at: usize, outermost: bool, names: &mut Names) -> Block {
+fn tape(block: &mut Block, at: usize, behind: Option<&Set<VarId>>, names: &mut Names) -> Block {
     let Statement::Before(Before::Let(q, Expr { kind: Kind::If(c, a, b), .. })) = &block[at] else { return vec![] };
     let sides = [a, b].map(|side| dear_numbers(side));
     let needed = |x: &VarId| {
@@ -44,7 +44,7 @@ fn tape(block: &mut Block, at: usize, outermost: bool, names: &mut Names) -> Blo
         return vec![];
     }
     let (q, c, o) = (*q, (**c).clone(), c.origin);
-    let keeps = outermost || used(&pruned(block[at + 1..].to_vec())).contains(&q);
+    let keeps = behind.is_none_or(|names| names.contains(&q)) || used(&pruned(block[at + 1..].to_vec())).contains(&q);
     let value = |k: usize| {
         let own = sides.iter().enumerate().flat_map(|(side, all)| {
             all.iter().map(move |(x, e)| if side == k { build::var(*x, e.ty.clone(), o) } else { zero(e.scalar(), o) })

@@ -116,7 +116,7 @@ pub(super) fn sweeps(
     lengths.add_block(&block);
     let live = if how.keeps_value { values.clone() } else { vec![] };
     let mut rules = Rules::new(names, lengths, how, &block);
-    let block = rules.loops(block, true);
+    let block = rules.loops(block, None);
     let block = strips(&mut rules, block, &live);
     let block = rules.totals(block, &live, true);
     let befores = block.into_iter().filter_map(|s| if let Statement::Before(b) = s { Some(b) } else { None });
