@@ -555,3 +555,19 @@ fn cotangents_have_the_width_of_the_argument() {
     assert_eq!(names::grad(2.0, 3.0, &[5.0], &[7.0]), (3.0, 2.0, vec![7.0], vec![5.0]));
     assert_eq!(names::vjp(2.0, 3.0, &[5.0], &[7.0], 10.0), (41.0, 30.0, 20.0, vec![70.0], vec![50.0]));
 }
+
+/// Elements under conditions of lengths: the last one of an empty array is none.
+#[smooth(grad)]
+fn last_ones(x: &[f64; n], t: &[f64; n]) -> f64 {
+    sum(3, |i| {
+        (if i > 0 && i - 1 < n { t[i - 1] } else { 1.5 }) * (if n > 0 { x[(i + 1).min(n - 1)] } else { 2.0 }).powi(2)
+    })
+}
+
+#[test]
+fn elements_of_empty_arrays_are_not_read() {
+    for n in [0, 1, 2, 5] {
+        last_ones::check_derivatives(&numbers(n, 0.3), &numbers(n, 0.7));
+    }
+    assert_eq!(last_ones::grad(&[], &[]), (vec![], vec![]));
+}

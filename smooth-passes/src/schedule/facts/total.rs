@@ -3,7 +3,7 @@
 use crate::loops::BufferId;
 use crate::loops::{Access, Expr, Memory};
 use crate::schedule::facts::decide::Decide;
-use crate::shape::card::Atom;
+use crate::shape::card::{Atom, Card};
 use crate::sorted::Set;
 use crate::ty::Scalar;
 
@@ -42,5 +42,12 @@ fn is_there(cx: &mut Decide<'_>, a: &Access, full: &Set<BufferId>) -> bool {
     let buffer = cx.f.buffer(a.buffer);
     let written = matches!(buffer.memory, Memory::Argument | Memory::InOut) || full.contains(&a.buffer);
     let (len, offset) = (buffer.len.clone(), cx.card(&a.offset));
-    written && cx.facts.in_range(&offset, &len)
+    written && cx.facts.in_range(&offset, &len) && has_values(cx, &offset)
+}
+
+/// Whether the operands of a number's operations are values: under a condition that does not hold, `n - 1` may be none, and
+/// `min(i, n - 1)` any.
+fn has_values(cx: &Decide<'_>, c: &Card) -> bool {
+    let exact = |c: &Card| cx.facts.is_exact(c) && has_values(cx, c);
+    c.atoms().into_iter().all(|a| !matches!(a, Atom::Op(_, a, b) if !exact(a) || !exact(b)))
 }
