@@ -214,8 +214,22 @@ type Derived = ((Kernel, Written), Rest);
 /// are written. Then it is compiled as any kernel is.
 fn derivative(f: Base<'_>, what: &Wanted<'_>, request: &Request<'_>, cx: &mut Cx<'_, '_>) -> Result<Derived, Failed> {
     let kernel = differentiable((f.kernel, f.rules), (f.companion, what.mode), request, cx);
-    let derive::Derived { kernel, written, checks } =
-        derive::derive(kernel, (f.written, f.companion), what).map_err(Failed::Terms)?;
+    let derived = match what.mode.first() {
+        None => derive::derive(kernel, (f.written, f.companion), what).map_err(Failed::Terms)?,
+        Some(mode) => {
+            let name = kernel.interface.name.clone();
+            let first = Wanted { mode, by_columns: &[], destinations: &[], ..*what };
+            let first = derive::derive(kernel, (f.written, f.companion), &first).map_err(Failed::Terms)?;
+            let derive::Derived { mut kernel, written, checks } = first;
+            kernel.interface.name = name;
+            let mut companion = shapes(&mut kernel, &written, vec![]).map_err(Failed::Faults)?;
+            companion.checks = checks;
+            demand(&mut kernel, &companion);
+            simplify_for_derivatives(&mut kernel, cx.on(), what.mode == Mode::Hessian);
+            derive::derive(kernel, (&written, &companion), what).map_err(Failed::Terms)?
+        }
+    };
+    let derive::Derived { kernel, written, checks } = derived;
     cx.check("derive", &kernel);
     cx.show("derive", &kernel);
     let (kernel, rest) = stages(kernel, &written, (checks, &[]), request, cx).map_err(Failed::Faults)?;
@@ -233,7 +247,7 @@ fn differentiable(
     demand(&mut kernel, companion);
     link(&mut kernel, exports, Which::Differentiated, *float);
     mark_value(&mut kernel, rules, *float);
-    simplify_for_derivatives(&mut kernel, cx.on(), mode == Mode::Jacobian);
+    simplify_for_derivatives(&mut kernel, cx.on(), matches!(mode, Mode::Jacobian | Mode::Hessian));
     kernel
 }
 

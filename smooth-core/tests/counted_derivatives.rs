@@ -214,7 +214,7 @@ fn limit(mode: Mode) -> f64 {
     match mode {
         Mode::Jvp => 3.0,
         Mode::Vjp | Mode::Grad | Mode::ValueAndGrad | Mode::Jacobian => 4.0,
-        Mode::JvpMany | Mode::VjpMany => unreachable!("it has no limit"),
+        Mode::JvpMany | Mode::VjpMany | Mode::Hvp | Mode::Hessian => unreachable!("it has no limit"),
     }
 }
 

@@ -188,7 +188,7 @@ fn wanted(args: &Arguments<'_>, mode: Mode, net: &Net, rng: &mut Rng) -> Result<
             }
             Ok((vec![], all))
         }
-        Mode::Vjp | Mode::VjpMany | Mode::Grad | Mode::ValueAndGrad => {
+        Mode::Vjp | Mode::VjpMany | Mode::Grad | Mode::ValueAndGrad | Mode::Hvp | Mode::Hessian => {
             unreachable!("the reverse mode has a test of its own")
         }
     }
@@ -750,4 +750,35 @@ fn random_backwards() {
         "{count} programs: {exact} are exact for all arguments, {passed} went through all passes, {none} have no reverse derivative"
     );
     assert!(exact * 10 > count * 2, "only {exact} of {count}");
+}
+
+#[test]
+fn random_programs_have_second_derivatives() {
+    deeply(random_seconds);
+}
+
+/// Compares the Hessian times a vector with dual numbers through the gradient.
+fn random_seconds() {
+    let (count, start) = (number("SMOOTH_PROGRAMS", 2 * PROGRAMS), number("SMOOTH_SEED", 1));
+    let net = Net::new();
+    let (mut exact, mut none) = (0, 0);
+    for seed in start..start + count {
+        let source = source(seed);
+        let fail = |what: String| -> ! { panic!("seed {seed}: {what}\n\n{source}") };
+        let is_none = |e: &String| ["[S34]", "[S17]", "[S18]"].iter().any(|code| e.contains(code));
+        let both = derived(&net, &source, Mode::Grad).and_then(|g| Ok((g, derived(&net, &source, Mode::Hvp)?)));
+        let ((_, gradient), (_, hvp)) = match both {
+            Ok(both) => both,
+            Err(e) if is_none(&e) => {
+                none += 1;
+                continue;
+            }
+            Err(e) => fail(e),
+        };
+        let [gradient, hvp] = [&gradient, &hvp].map(|w| &w.stages.elaborated.kernel);
+        let mut rng = Rng::new(seed.wrapping_mul(91));
+        exact += u64::from(exactly(&net, (gradient, Mode::Jvp), hvp, &mut rng).unwrap_or_else(|e| fail(e)));
+    }
+    println!("{count} programs: {exact} are exact for all arguments, {none} have no second derivative");
+    assert!(exact * 10 > count, "only {exact} of {count}");
 }

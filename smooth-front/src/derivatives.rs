@@ -7,6 +7,8 @@
 //!                            vjp(x)        ⟶   fn vjp(x: X, s: S, d_out: T(R)) -> (R, T(X))
 //!                            vjp_many(x)   ⟶   fn vjp_many(x: X, s: S, d_out: [T(R); r]) -> (R, [T(X); r])
 //!                            grad(x)       ⟶   fn grad(x: X, s: S) -> T(X)       fn value_and_grad(x: X, s: S) -> (R, T(X))
+//!                            hvp(x)        ⟶   fn hvp(x: X, s: S, v_x: T(X)) -> (T(X), T(X))
+//!                            hessian(x)    ⟶   fn hessian(x: X, s: S) -> (R, T(X), T(X) with T(X) in the place of each float)
 //! ```
 //!
 //! `T` is the type of a tangent: the floats of a type. A tuple that has one part left is that part.
@@ -218,7 +220,7 @@ fn of_option(f: &Function, d: &Derivative, diags: &mut Diags) -> Option<Vec<Sign
     let in_out = match d.mode {
         Mode::Jvp | Mode::JvpMany | Mode::Vjp | Mode::VjpMany => None,
         Mode::Jacobian => Some("`jvp`, which has in-out tangents"),
-        Mode::Grad | Mode::ValueAndGrad => Some("`vjp`, which has in-out cotangents"),
+        Mode::Grad | Mode::ValueAndGrad | Mode::Hvp | Mode::Hessian => Some("`vjp`, which has in-out cotangents"),
     };
     if let Some((way, p)) = in_out.zip(f.params.iter().find(|p| p.in_out)) {
         let text = format!("`{name}` of a kernel that changes an argument: `{}` is `&mut`", plain(&p.name));
@@ -226,10 +228,17 @@ fn of_option(f: &Function, d: &Derivative, diags: &mut Diags) -> Option<Vec<Sign
         return None;
     }
     let is_number = |t: &TypeExpr| matches!(t.kind, TypeKind::Scalar(s) if s.is_float());
-    if d.mode == Mode::Grad && !parts(&f.result).first().is_some_and(is_number) {
-        let text = "`grad` of a kernel whose first result is not one float number";
+    if d.mode.is_of_number() && !parts(&f.result).first().is_some_and(is_number) {
+        let text = format!("`{name}` of a kernel whose first result is not one float number");
         let help = "return one number first, as `sum` gives it; or take `vjp`, which has a cotangent for each number of a result, or `jacobian`";
-        error(diags, f.result.at, text.into(), help);
+        error(diags, f.result.at, text, help);
+        return None;
+    }
+    if d.mode == Mode::Hessian && of.len() > 1 {
+        let all = of.iter().mapped(|k| plain(&f.params[*k].name));
+        let text = format!("`hessian` in several parameters: {}", all.iter().mapped(|x| format!("`{x}`")).join(", "));
+        let help = format!("name one, as in `hessian({})`; `hvp` is for several: the Hessian times a vector", all[0]);
+        error(diags, d.at, text, &help);
         return None;
     }
     let left_out = |k: &usize| f.params[*k].in_out && changes(&f.params[*k]) && !of.contains(k);
@@ -263,6 +272,7 @@ fn signature(f: &Function, mode: Mode, of: Vec<usize>, (d, diags): (&Derivative,
         Mode::Jvp | Mode::JvpMany => moved(f, mode, &of),
         Mode::Jacobian => jacobian(f, &of),
         Mode::Vjp | Mode::VjpMany | Mode::Grad | Mode::ValueAndGrad => backward(f, mode, &of),
+        Mode::Hvp | Mode::Hessian => second(f, mode, &of),
     };
     let deepest = function.params.iter().map(|p| &p.ty).chain([&function.result]).flat_map(ranks).max();
     if deepest > Some(MAX_RANK) {
@@ -432,6 +442,33 @@ fn jacobian(f: &Function, of: &[usize]) -> Function {
     Derived { f, mode: Mode::Jacobian, tangents: vec![], changes, doc }.function()
 }
 
+/// The signature of a second derivative in the arguments `of`.
+fn second(f: &Function, mode: Mode, of: &[usize]) -> Function {
+    let named = |letter: &str, p: &Param| free_name(f, format!("{letter}_{}", plain(&p.name).trim_start_matches('_')));
+    let each = |letter: &'static str, t: &dyn Fn(TypeExpr) -> TypeExpr| {
+        let one = |k: &usize| Some((named(letter, &f.params[*k]), t(tangent(&f.params[*k].ty)?)));
+        of.iter().filter_map(one).collect_vec()
+    };
+    let tangents = match mode {
+        Mode::Hvp => each("v", &|t| t),
+        _ => vec![],
+    };
+    let changes = [each("d", &|t| t), each("h", &|t| if mode == Mode::Hvp { t } else { nested(&t, &t) })].concat();
+    let directions = tangents.iter().mapped(|(name, _)| format!("`{name}`")).join(", ");
+    let tangents = tangents
+        .into_iter()
+        .zip(of)
+        .mapped(|((name, t), k)| parameter(Ident::new(&name, f.params[*k].name.span()), t, false));
+    let names = of.iter().mapped(|k| format!("`{}`", plain(&f.params[*k].name))).join(", ");
+    let doc = match mode {
+        Mode::Hvp => {
+            format!("what its first result changes by along {names}, and the change of that along {directions}")
+        }
+        _ => format!("the first and the second derivatives of its first number in {names}"),
+    };
+    Derived { f, mode, tangents, changes, doc }.function()
+}
+
 /// A derivative of `f`: the parameters after those of `f`, the results after those of `f` with their names, and what these are.
 struct Derived<'f> {
     f: &'f Function,
@@ -451,7 +488,7 @@ impl Derived<'_> {
             arrays => (0..arrays).mapped(|k| format!("{name}_{k}")),
         };
         let (values, names) = match mode {
-            Mode::Grad => (vec![], vec![]),
+            Mode::Grad | Mode::Hvp => (vec![], vec![]),
             _ => (parts(&f.result), destinations(f)),
         };
         let destinations = [names, changes.iter().flat_map(own).collect_vec()].concat();
@@ -466,7 +503,7 @@ impl Derived<'_> {
         let keeps = ["cfg", "allow", "warn", "deny", "forbid", "expect"];
         let kept = f.attrs.iter().filter(|a| keeps.iter().any(|k| a.path().is_ident(k))).cloned();
         let doc = match mode {
-            Mode::Grad => format!(" The derivative of `{}`: {doc}.", plain(&f.name)),
+            Mode::Grad | Mode::Hvp => format!(" The derivative of `{}`: {doc}.", plain(&f.name)),
             _ => format!(" The value of `{}`, and {doc}.", plain(&f.name)),
         };
         let attrs = std::iter::once(syn::parse_quote!(#[doc = #doc])).chain(kept).collect_vec();

@@ -393,6 +393,8 @@ fn option_of(name: impl AsRef<str>) -> Option<&'static str> {
         "pullback" | "adjoint" => "vjp",
         "pushforward" | "tangent" | "forward" => "jvp",
         "diff" | "jacrev" | "jacfwd" => "jacobian",
+        "hess" => "hessian",
+        "hessian_vector_product" => "hvp",
         "custom_jvp" | "custom_vjp" | "custom_gradient" | "rule" | "rules" => "derivative(jvp = path)",
         _ => return None,
     })
@@ -448,6 +450,8 @@ const NAMES: &[&str] = &[
     "vjp",
     "vjp_many",
     "grad",
+    "hvp",
+    "hessian",
     "jacobian",
     "derivative",
     "singular",
@@ -459,22 +463,8 @@ fn near(name: &str) -> String {
     let way = match (option_of(name), crate::diag::hints::nearest(name, NAMES.iter().copied())) {
         (Some(way), _) => format!("write `{way}`"),
         _ if name.len() == 1 && name.starts_with(char::is_uppercase) => of_the_function(name),
-        _ if let Some(way) = second_derivative(name) => way.into(),
         (None, Some(near)) => format!("did you mean `{near}`? The options are `{}`", NAMES.join("`, `")),
         (None, None) => return String::new(),
     };
     format!("\n{way}")
-}
-
-/// The way to a second derivative: it is a derivative of a kernel that calls the first one.
-fn second_derivative(name: &str) -> Option<&'static str> {
-    match name {
-        "hvp" => Some(
-            "differentiate the gradient: write `grad` here, and `jvp` on a kernel that calls it, as in `#[smooth(jvp)] fn slope(x: &[f64; n]) -> [f64; n] { f::grad(x) }`",
-        ),
-        "hessian" | "hess" => Some(
-            "differentiate the gradient: write `grad` here, and `jacobian` on a kernel that calls it, as in `#[smooth(jacobian)] fn slope(x: &[f64; n]) -> [f64; n] { f::grad(x) }`",
-        ),
-        _ => None,
-    }
 }

@@ -37,12 +37,25 @@ pub enum Mode {
     Grad,
     /// The same, behind the results.
     ValueAndGrad,
+    /// The gradient, and its change along tangents of the parameters: the Hessian times these.
+    Hvp,
+    /// The results, the gradient in one parameter, and its Jacobian.
+    Hessian,
 }
 
 impl Mode {
     /// All of them.
-    pub const ALL: [Mode; 7] =
-        [Mode::Jvp, Mode::JvpMany, Mode::Jacobian, Mode::Vjp, Mode::VjpMany, Mode::Grad, Mode::ValueAndGrad];
+    pub const ALL: [Mode; 9] = [
+        Mode::Jvp,
+        Mode::JvpMany,
+        Mode::Jacobian,
+        Mode::Vjp,
+        Mode::VjpMany,
+        Mode::Grad,
+        Mode::ValueAndGrad,
+        Mode::Hvp,
+        Mode::Hessian,
+    ];
 
     /// Its name: that of the function in the module of the kernel.
     pub fn name(self) -> &'static str {
@@ -54,6 +67,8 @@ impl Mode {
             Mode::VjpMany => "vjp_many",
             Mode::Grad => "grad",
             Mode::ValueAndGrad => "value_and_grad",
+            Mode::Hvp => "hvp",
+            Mode::Hessian => "hessian",
         }
     }
 
@@ -74,7 +89,21 @@ impl Mode {
 
     /// Whether it takes cotangents.
     pub fn is_reverse(self) -> bool {
-        matches!(self, Mode::Vjp | Mode::VjpMany | Mode::Grad | Mode::ValueAndGrad)
+        matches!(self, Mode::Vjp | Mode::VjpMany | Mode::Grad | Mode::ValueAndGrad | Mode::Hessian)
+    }
+
+    /// The first derivative of which it is one, if it is a second one.
+    pub fn first(self) -> Option<Mode> {
+        match self {
+            Mode::Hvp => Some(Mode::Grad),
+            Mode::Hessian => Some(Mode::ValueAndGrad),
+            _ => None,
+        }
+    }
+
+    /// Whether it is one of the first result, a number.
+    pub fn is_of_number(self) -> bool {
+        matches!(self, Mode::Grad | Mode::ValueAndGrad | Mode::Hvp | Mode::Hessian)
     }
 
     /// Whether it takes any number of tangents or cotangents.

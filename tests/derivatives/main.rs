@@ -13,5 +13,6 @@ mod memory;
 mod numbers;
 mod reverse;
 mod rules;
+mod second;
 mod stencils;
 mod strips;

@@ -120,6 +120,7 @@ impl Check<'_> {
                 };
                 self.compared(d, (&result, None), (before, all))
             }
+            Mode::Hvp => self.compared(d, (&result, None), self.tangents(d.of, given, None)),
             _ => self.compared(d, (&result, None), (quote!(), vec![])),
         }
     }
@@ -200,10 +201,12 @@ impl Check<'_> {
             quote!(#copies #(#own)* let #name = #call(#(#args,)* #(#more),*);)
         });
         let runs = runs.collect_vec();
-        let named = |k: usize| format!("d_{}", plain(&self.i.c.surface.params[k].name).trim_start_matches('_'));
+        let letter = if d.mode.first().is_some() { "h" } else { "d" };
+        let named = |k: usize| format!("{letter}_{}", plain(&self.i.c.surface.params[k].name).trim_start_matches('_'));
         let agree = |name: &str, found: TokenStream, expected: TokenStream| {
-            let of = d.mode.name();
-            quote!(#rt::differences::agree((__NAME, #of, #name), &#found, &#expected);)
+            let (of, order) = (d.mode.name(), if d.mode.first().is_some() { 2 } else { 1 });
+            let order = Literal::i32_unsuffixed(order);
+            quote!(#rt::differences::agree((__NAME, #of, #name), #order, &#found, &#expected);)
         };
         // In the forward mode a change is named by the tangent that it comes from.
         let own = d.of.iter().filter(|k| !self.i.c.surface.params[**k].in_out).collect_vec();
@@ -211,7 +214,12 @@ impl Check<'_> {
             Mode::Jvp => self.parts().iter().filter(|(b, _)| b.only(&is_float).is_some()).count(),
             _ => own.len(),
         };
-        let values = if d.mode == Mode::Grad { 0 } else { self.parts().len() };
+        let values = match d.mode {
+            Mode::Grad => 0,
+            Mode::Hvp => own.len(),
+            Mode::Hessian => self.parts().len() + own.len(),
+            _ => self.parts().len(),
+        };
         let part = |j: usize, name: &Ident| match (result, values + changes) {
             (_, 1) => (result.clone(), name.to_token_stream()),
             (Boundary::Tuple(bs), _) => {

@@ -46,13 +46,33 @@ pub(crate) fn reference(
     let [out, step, to, run, at, change] = ["out", "step", "to", "run", "at", "change"].map(hidden);
     let names = Names { out, step, to, run, at, change };
     let several = matches!(f.result.kind, TypeKind::Tuple(_));
-    let reference = Reference { args: &args, result: form(&f.result), several, call, rt, names };
+    let of_value = Reference { args: &args, result: form(&f.result), several, first: 0, call, rt, names };
     match mode {
-        Mode::Jvp => reference.along(),
-        Mode::JvpMany => reference.along_many(),
-        Mode::Jacobian => reference.jacobian(),
-        Mode::Vjp | Mode::VjpMany | Mode::Grad | Mode::ValueAndGrad => reference.backward(mode, tangents, &form),
+        Mode::Jvp => of_value.along(),
+        Mode::JvpMany => of_value.along_many(),
+        Mode::Jacobian => of_value.jacobian(),
+        Mode::Vjp | Mode::VjpMany | Mode::Grad | Mode::ValueAndGrad => of_value.backward(mode, tangents, &form),
+        Mode::Hvp | Mode::Hessian => second(of_value, mode, d, &form),
     }
+}
+
+/// The body of the reference of a second derivative: the change of the first one, which is by differences, too.
+fn second(of_value: Reference<'_>, mode: Mode, d: &Function, form: &dyn Fn(&TypeExpr) -> Boundary) -> TokenStream {
+    let TypeKind::Tuple(all) = &d.result.kind else { panic!("a second derivative has several results") };
+    let (of, is_hvp) = (of_value.args.iter().filter(|a| a.changes).count(), mode == Mode::Hvp);
+    let values = all[..all.len() - of].to_vec();
+    let first = if is_hvp { 0 } else { values.len() - of };
+    let given = of_value.args.iter().map(|a| {
+        let (name, given) = (&a.p.name, a.given());
+        quote!(let #name = #given;)
+    });
+    let gradient = of_value.backward(if is_hvp { Mode::Grad } else { Mode::ValueAndGrad }, &[], form);
+    let call = quote!({ #(#given)* #gradient });
+    let several = values.len() > 1;
+    let kind = if several { TypeKind::Tuple(values) } else { values[0].kind.clone() };
+    let result = form(&TypeExpr { kind, at: d.result.at });
+    let reference = Reference { call, several, result, first, ..of_value };
+    if is_hvp { reference.along() } else { reference.jacobian() }
 }
 
 /// The names in a reference.
@@ -71,6 +91,8 @@ struct Reference<'f> {
     result: Boundary,
     /// Whether the result is a tuple, and no array of tuples.
     several: bool,
+    /// The first part of the result of which there is a Jacobian.
+    first: usize,
     /// The call of the kernel's reference with the copies.
     call: TokenStream,
     rt: Runtime,
@@ -345,7 +367,7 @@ impl Reference<'_> {
         let of = self.args.iter().enumerate().filter(|(_, a)| a.changes);
         for (k, _) in of {
             let mut of_results = Vec::new();
-            for (n, (b, _)) in self.parts().iter().enumerate() {
+            for (n, (b, _)) in self.parts().iter().enumerate().skip(self.first) {
                 let Some(shape) = b.only(&is_float) else { continue };
                 let places = leaf_places(b, self.parts()[n].1.clone());
                 let leaves = places.into_iter().enumerate().mapped(|(m, (b, place))| {

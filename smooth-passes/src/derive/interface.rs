@@ -1,7 +1,9 @@
 //! The interface of a derivative: the parameters that tangents are, the shapes of what it gives, its value from their leaves.
 
+use super::Wanted;
 use super::forward::{Lets, with_name};
 use super::tangent::{nested, parts, tangent, way_to};
+use crate::derivative::Mode;
 use crate::fsmooth::{Expr, Kernel, Written, WrittenShape, build, take};
 use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
@@ -151,15 +153,18 @@ pub(super) fn joined(result: &Type, mut leaves: impl Iterator<Item = Expr>, o: O
     if all.len() == 1 { all.remove(0) } else { build::tuple(all, o) }
 }
 
-/// The type of what a Jacobian in the arguments `of` gives.
-pub(super) fn jacobian_type(written: &Written, of: &[usize]) -> Type {
+/// The type of what a Jacobian gives; of a Hessian, the last result is the gradient, and alone has one.
+pub(super) fn jacobian_type(written: &Written, wanted: &Wanted<'_>) -> Type {
     let (arguments, result) = &written.interface;
+    let all = parts(result);
+    let first = if wanted.mode == Mode::Hessian { all.len() - 1 } else { 0 };
     let derivative = |k: &usize| {
         let x = tangent(&arguments[*k])?;
-        let of_parts = parts(result).iter().filter_map(tangent).mapped(|t| nested(&t, &x));
+        let of_parts = all[first..].iter().filter_map(tangent).mapped(|t| nested(&t, &x));
         Some(if of_parts.len() == 1 { of_parts[0].clone() } else { Type::Tuple(of_parts) })
     };
-    Type::Tuple([parts(result), of.iter().filter_map(derivative).collect()].concat())
+    let derivatives = wanted.of.iter().filter_map(derivative).collect_vec();
+    Type::Tuple([all, derivatives].concat())
 }
 
 /// `aᵀ`, of an array that has a name: all axes in the opposite order.

@@ -4,7 +4,8 @@
 //! λx̄. e   ⟶   λx̄. (e, Jᵀ)          J = build n (λi. D⟦e⟧[the ith unit vector / ẋ])
 //! ```
 //!
-//! The derivative in `x` has the shape of the result, then that of `x`.
+//! The derivative in `x` has the shape of the result, then that of `x`. `f::hessian` is that of the last results of
+//! `f::value_and_grad`.
 
 use super::forward::{Lets, behind, leaves, value_and_changes, with_name};
 use super::interface::{Out, changing, element_at, extents, is_float, jacobian_type, shape_by_rows, transposed};
@@ -29,14 +30,21 @@ pub(super) fn jacobian(
     wanted: &Wanted<'_>,
 ) -> Result<Derived, Undifferentiable> {
     match wanted.direction {
-        _ if has_two_widths(&kernel, wanted) => columns(kernel, written, wanted),
-        Some(Direction::Forward) => columns(kernel, written, wanted),
+        _ if has_two_widths(&kernel, wanted) => columns(kernel, written, wanted, 0),
+        Some(Direction::Forward) => columns(kernel, written, wanted, 0),
         Some(Direction::Reverse) => rows(kernel, (written, shapes), wanted),
         None if has_fewer_rows(&kernel, shapes, wanted) => {
-            rows(kernel.clone(), (written, shapes), wanted).or_else(|_| columns(kernel, written, wanted))
+            rows(kernel.clone(), (written, shapes), wanted).or_else(|_| columns(kernel, written, wanted, 0))
         }
-        None => columns(kernel, written, wanted),
+        None => columns(kernel, written, wanted, 0),
     }
+}
+
+/// The second derivatives: the columns of the gradient, which is behind the results of a kernel.
+pub(super) fn hessian(kernel: Kernel, written: &Written, wanted: &Wanted<'_>) -> Result<Derived, Undifferentiable> {
+    let of_gradient = changing(&kernel, wanted.of).len();
+    let first = kernel.body.ty.leaf_count() - of_gradient;
+    columns(kernel, written, wanted, first)
 }
 
 /// Whether floats of both widths are in the result and in what it is derived in: the derivative has the width of the result.
@@ -65,8 +73,13 @@ fn has_fewer_rows(kernel: &Kernel, shapes: &[shape::Shape], wanted: &Wanted<'_>)
     }
 }
 
-/// The Jacobian column by column.
-fn columns(mut kernel: Kernel, written: &Written, wanted: &Wanted<'_>) -> Result<Derived, Undifferentiable> {
+/// The Jacobian column by column, of the leaves of the result from the `first` one on.
+fn columns(
+    mut kernel: Kernel,
+    written: &Written,
+    wanted: &Wanted<'_>,
+    first: usize,
+) -> Result<Derived, Undifferentiable> {
     let of = wanted.of;
     let o = written.result_at;
     let (mut names, body) = (std::mem::take(&mut kernel.names), kernel.body.clone());
@@ -97,7 +110,7 @@ fn columns(mut kernel: Kernel, written: &Written, wanted: &Wanted<'_>) -> Result
     let mut outs = values.iter().enumerate().mapped(|(k, v)| Out::of_value(v.clone(), k, written));
     let floats = (0..values.len()).filter(|k| is_float(&values[*k].ty)).collect_vec();
     for at in 0..of.len() {
-        for (n, k) in floats.iter().enumerate() {
+        for (n, k) in floats.iter().enumerate().filter(|(_, k)| **k >= first) {
             for (p, _, indices, columns) in columns.iter().filter(|(_, own, ..)| *own == at) {
                 let mut shape = shape_by_rows(*k, written, &mut names);
                 let own = shape.len();
@@ -109,7 +122,7 @@ fn columns(mut kernel: Kernel, written: &Written, wanted: &Wanted<'_>) -> Result
     }
 
     kernel.names = names;
-    let interface = (written.interface.0.clone(), jacobian_type(written, wanted.of));
+    let interface = (written.interface.0.clone(), jacobian_type(written, wanted));
     Ok(Derived::new(kernel, (written, wanted), interface, (lets, outs), vec![]))
 }
 

@@ -4,6 +4,7 @@
 //! λx̄ ȳ. (e, ȳ′)   ⟶   λx̄ ȳ ẋ̄ ẏ̄. ((e, D⟦e⟧), ȳ′, D⟦ȳ′⟧)          ȳ: the in-out parameters
 //!
 //! f::jvp_many:   λx̄ ẋ̄. (e, build r (λd. D⟦e⟧[ẋ̄[d] / ẋ̄]))
+//! f::hvp:        that of `f::grad`
 //! ```
 //!
 //! Tangents are stored by rows, however the values are.
@@ -28,9 +29,13 @@ pub(super) fn jvp(mut kernel: Kernel, written: &Written, wanted: &Wanted<'_>) ->
     let mut names = std::mem::take(&mut kernel.names);
     let directions = (wanted.mode == Mode::JvpMany).then(|| many(&kernel, &mut names));
     let count = directions.map(|(r, _)| r);
-    let moved = changing(&kernel, wanted.of)
+    let mut moved = changing(&kernel, wanted.of)
         .into_iter()
         .mapped(|(p, at)| (p.clone(), tangent_of(p, at, count, (arguments, wanted.by_columns), &mut names)));
+    if wanted.mode == Mode::Hvp {
+        // The gradient has the names of tangents.
+        moved.iter_mut().for_each(|(_, own)| own.name = own.name.replacen("d_", "v_", 1));
+    }
     let (value, changes, mut lets) = values(&kernel, &moved, directions, wanted, &mut names)?;
     let in_out = kernel.interface.params.iter().filter(|p| p.in_out).count();
     let mut outs = Outs { written, directions, names: &mut names, lets: &mut lets };

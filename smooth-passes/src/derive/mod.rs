@@ -97,7 +97,7 @@ impl Wanted<'_> {
 /// The terms that cannot be differentiated, with the places.
 pub type Undifferentiable = Vec<(Origin, Problem)>;
 
-/// A derivative of a kernel with this shape function, whose checks it has, too.
+/// A derivative of a kernel with this shape function, whose checks it has, too. A second derivative is one of the first.
 ///
 /// # Errors
 /// The terms that depend on the arguments that change and have no derivative.
@@ -112,7 +112,8 @@ pub fn derive(
     let shapes = companion.result.iter().mapped(|shape| shape.iter().mapped(|n| n.subst(&named)));
     let shapes = shapes.as_slice();
     let derived = match wanted.mode {
-        Mode::Jvp | Mode::JvpMany => jvp::jvp(kernel, written, wanted),
+        Mode::Jvp | Mode::JvpMany | Mode::Hvp => jvp::jvp(kernel, written, wanted),
+        Mode::Hessian => jacobian::hessian(kernel, written, wanted),
         Mode::Jacobian => jacobian::jacobian(kernel, (written, shapes), wanted),
         Mode::Vjp | Mode::VjpMany | Mode::Grad | Mode::ValueAndGrad => vjp::vjp(kernel, (written, shapes), wanted),
     };

@@ -129,6 +129,7 @@ fn too_large(called: &Called, mode: Mode, around: &Surroundings<'_>) -> (String,
         Mode::Jvp | Mode::JvpMany => "jvp",
         Mode::Jacobian => "jvp, vjp",
         Mode::Vjp | Mode::VjpMany | Mode::Grad | Mode::ValueAndGrad => "vjp",
+        Mode::Hvp | Mode::Hessian => "jvp, vjp",
     };
     let rule = if mode.is_reverse() { "vjp" } else { "jvp" };
     let by_rule = format!(

@@ -64,7 +64,7 @@ pub(super) fn rows(
             }
         }
     }
-    let interface = (written.interface.0.clone(), jacobian_type(written, wanted.of));
+    let interface = (written.interface.0.clone(), jacobian_type(written, wanted));
     kernel.names = names;
     let mut derived = Derived::new(kernel, (written, wanted), interface, (lets, outs), vec![]);
     let body = take(&mut derived.kernel.body);

@@ -94,19 +94,22 @@ pub fn scatter(x: &mut (impl Floats + ?Sized), seed: usize) {
     });
 }
 
-/// Compares the derivative of a kernel with that of differences, and names it.
+/// Compares the derivative of a kernel with that of differences, and names it. Differences of
+/// differences, for a derivative of `order` 2, are a hundred times as inexact.
 ///
 /// # Panics
 /// If they differ by more than differences are inexact. Where these give no number, nothing is compared.
 #[track_caller]
 pub fn agree<F: Floats + ?Sized>(
     (kernel, mode, name): (&str, &str, &str),
+    order: i32,
     found: &F,
     expected: &(impl Floats + ?Sized),
 ) {
     let (found, expected) = (floats(found), floats(expected));
     let size = expected.iter().map(|x| x.abs()).filter(|x| x.is_finite()).fold(0.0, f64::max);
-    let is_near = |x: f64, y: f64| (x - y).abs() <= F::ERROR * (1.0 + size);
+    let error = F::ERROR * 100_f64.powi(order - 1);
+    let is_near = |x: f64, y: f64| (x - y).abs() <= error * (1.0 + size);
     let wrong = |(x, y): (&f64, &f64)| y.is_finite() && !is_near(*x, *y);
     let wrong = found.iter().zip(&expected).position(wrong);
     assert!(
