@@ -431,3 +431,18 @@ fn counted_pairs(x: &[f64; n], s: f64, o: &mut [(f64, f64); k]) -> f64 {
 fn a_counter_beside_pairs_is_no_state() {
     counted_pairs::check_derivatives(&[0.3, 0.5, -0.2], 0.7, (&mut [0.1, 0.3, 0.5], &mut [0.2, -0.4, 0.6]));
 }
+
+/// An element that is multiplied in place, of an array that has a name for the first time.
+#[smooth(vjp(w))]
+fn multiplied(w: &[f64; n], p: usize) -> (f64, [f64; n]) {
+    let (_, mut x) = ifold(p, (1.5, [0.5; n]), |(a, _), i| (a * 0.5, build(n, |_| w[(i + 1).min(n - 1)])));
+    x[0] *= 3.0;
+    (x[0], x)
+}
+
+#[test]
+fn an_element_is_multiplied_in_place() {
+    for p in 0..3 {
+        multiplied::check_derivatives(&[0.7, 0.1, 0.4], p);
+    }
+}

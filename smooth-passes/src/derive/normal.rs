@@ -132,12 +132,17 @@ impl Normal<'_> {
                 if let Some(p) = u.op.filter(|p| !matches!(p, Prim::Add | Prim::Sub)) {
                     // `a with [ī] ⊕= v` is `a with [ī] = a[ī] ⊕ v`.
                     let Update { array, indices, value, .. } = u;
-                    let old = indices.iter().fold((**array).clone(), |a, i| build::get(a, i.clone(), o));
-                    let right = take(value);
-                    **value = build::prim(p, vec![old, right], o);
+                    // The array may have a name that is new, of which nobody knows whether it is active.
+                    let mut old = (**array).clone();
+                    for i in indices {
+                        old = named(build::get(old, i.clone(), o), "x", self.names, lets);
+                    }
+                    let right = self.name(take(value), "x", lets);
+                    **value = named(build::prim(p, vec![old, right], o), "value", self.names, lets);
                     u.op = None;
+                } else {
+                    operand(self, &mut u.value, "value");
                 }
-                operand(self, &mut u.value, "value");
             }
             Kind::Call(k, es) if self.callees[*k].is_mark() => {
                 // Behind the value and the rules, what they are derivatives in.
