@@ -3,7 +3,7 @@
 //! ```text
 //! for i < n { a̅[i + c] += e }                   ⟶ build m (λp. if c ≤ p && p - c < n then e[p - c / i] else 0)
 //! for i < n { for j < k { a̅[i + j + c] += e } } ⟶ build m (λp. sum (hi - lo) (λr. e[lo + r / j, p - j - c / i]))
-//!                                                  lo = min(k, p + 1 - c - n), hi = min(k, p + 1 - c), or 0 where these are below 0
+//!     lo = min(k, p + 1 - c - n), hi = min(k, p + 1 - c), or 0 where these are below 0
 //! ```
 //!
 //! The same for `c - i`, `i - j`, `j - i` and `c - i - j`. So the derivative of a stencil is a stencil, and that of a convolution
@@ -59,8 +59,8 @@ impl Shifted {
         }
     }
 
-    /// The statements of the loops over the indices, at the place `p`: `names` are those of the indices in `body`, and of the
-    /// loop that is left of two.
+    /// The statements of the loops over the indices, at the place `p`: `own` are the names of the indices in `body`, and `r` is
+    /// the index of the loop that is left of two.
     pub(super) fn at(&self, p: Expr, counts: &[Expr], (own, r): (&[VarId], VarId), body: Block) -> Block {
         let o = p.origin;
         let total = |es: &[Expr]| es.iter().cloned().reduce(|a, b| build::prim(Prim::Add, vec![a, b], o));
