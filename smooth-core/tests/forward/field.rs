@@ -507,6 +507,12 @@ impl Eval<'_> {
                 let (c, dc) = number(2);
                 S::F(a * b + c, da * b + a * db + dc)
             }
+            Prim::Powi => {
+                let S::Lit(n) = args[1] else { return Err("no exponent".into()) };
+                let n = n.as_int().ok_or("no exponent")?;
+                let power = |n: i128| if n < 0 { a.inverse() } else { a }.power(n.unsigned_abs() as u64);
+                S::F(power(n), if n == 0 { F(0) } else { F::of(n) * power(n - 1) * da })
+            }
             Prim::Choose => {
                 if args[0] == S::Lit(Lit::Bool(true)) {
                     args[1]
