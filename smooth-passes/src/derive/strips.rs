@@ -47,7 +47,7 @@ enum Values {
     Last(VarId),
     /// An array whose first axis is that of the iterations.
     First(VarId),
-    /// A part of another array.
+    /// A part of another array, or an index that is a formula.
     Part(Expr),
 }
 
@@ -230,9 +230,10 @@ impl Strip<'_> {
         is_complete.then(|| Statement::For(build::index(self.length, o), l, inside))
     }
 
-    /// The name for the values of another one, and these; nothing for a part of an array.
+    /// The name for the values of another one, and these; nothing for a part of an array and for an index: a place that is read from an
+    /// array is in no known range.
     fn bind(&mut self, x: VarId, e: &Expr) -> Option<Option<(VarId, Expr)>> {
-        if e.ty.rank() > 0 && e.ty.leaf_count() == 1 && is_part(e) {
+        if is_index(e) || e.ty.rank() > 0 && e.ty.leaf_count() == 1 && is_part(e) {
             self.values.insert(x, Values::Part(e.clone()));
             return Some(None);
         }
@@ -577,6 +578,19 @@ fn is_part(e: &Expr) -> bool {
         Kind::Get(a, _) | Kind::Slice(a, _, _) | Kind::Proj(a, _) => is_part(a),
         _ => false,
     }
+}
+
+/// The largest formula of an index that is computed again, in nodes.
+const INDEX: usize = 8;
+
+/// Whether a term is an index that costs as little as reading it.
+fn is_index(e: &Expr) -> bool {
+    let is_cheap = |e: &Expr| match &e.kind {
+        Kind::Var(_) | Kind::Lit(_) => true,
+        Kind::Prim(p, _) => matches!(p, Prim::Add | Prim::Sub | Prim::Mul | Prim::Min | Prim::Max),
+        _ => false,
+    };
+    e.ty == Type::USIZE && e.size() <= INDEX && e.count(|e| !is_cheap(e)) == 0
 }
 
 /// Whether a term is an operation on names that never panics.

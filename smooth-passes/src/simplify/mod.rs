@@ -17,6 +17,7 @@ mod rounding;
 mod row_calls;
 pub(crate) mod rows;
 mod rules;
+mod states;
 mod unroll;
 
 use crate::fsmooth::Kernel;
@@ -35,6 +36,7 @@ const WALKS: &[Walk<Kernel>] = &[
     Walk { name: "quotients", needs: &[PassId::Fold], run: |k, _| quotients::apply(k) },
     Walk { name: "unroll", needs: &[PassId::Unroll], run: |k, _| unroll::apply(k) },
     Walk { name: "inline", needs: &[], run: inline::apply },
+    Walk { name: "states", needs: &[PassId::Dce], run: |k, _| states::apply(k) },
 ];
 
 /// The walks that wait until nothing else changes: a view that is a literal, or a read that has a name, is not fused.
