@@ -391,6 +391,23 @@ fn few_rows_are_one_by_one() {
     all_near(&d_weight, &w_weight);
 }
 
+/// Three rows over a value whose inner loop has a dear term that each row reads.
+#[smooth(jacobian(a))]
+fn three_rows(a: &[f64; n], count: usize) -> [f64; 3] {
+    let x = sum(n, |i| a[i]);
+    let e = build(n, |i| (a[i] - x).sin());
+    let dear = |i: usize, j: usize| ifold(count, 1.5, |y, _| y * 0.5 + i as f64 + j as f64);
+    build(3, |j| x * (sum(n, |i| e[n - 1 - i] * dear(i, j)) + sum(n, |i| e[i])))
+}
+
+#[test]
+fn rows_share_the_tape_of_an_inner_loop() {
+    let a = numbers(5, 0.4);
+    let (out, d_a) = three_rows::jacobian(&a, 2);
+    assert_eq!(out, three_rows(&a, 2));
+    all_near(&(0..3).flat_map(|j| (0..5).map(move |i| (j, i))).map(|(j, i)| d_a[[j, i]]).collect::<Vec<_>>(), &three_rows::jacobian::reference(&a, 2).1.concat());
+}
+
 /// Branches that are not taken divide by zero, and take roots and logarithms of negative numbers.
 #[smooth(grad)]
 fn guarded(x: &[f64; n]) -> f64 {

@@ -137,3 +137,14 @@ fn greatest(x: &[f64; n]) -> f64 {
     }
     most
 }
+
+// store: three rows of a Jacobian share the tape of an inner loop.
+//~ derivative: jacobian
+//~ arrays(stored): 1
+#[smooth(jacobian(a, reverse))]
+fn rows(a: &[f64; n], count: usize) -> [f64; 3] {
+    let x = sum(n, |i| a[i]);
+    let e = build(n, |i| (a[i] - x).sin());
+    let dear = |i: usize, j: usize| ifold(count, 1.5, |y, _| y * 0.5 + i as f64 + j as f64);
+    build(3, |j| x * (sum(n, |i| e[n - 1 - i] * dear(i, j)) + sum(n, |i| e[i])))
+}

@@ -13,7 +13,7 @@ use super::statements::{Before, Block, Statement, added, before_needed, index, i
 use crate::fsmooth::{Build, Demand, Expr, Kind, Reduce, build, take};
 use crate::mapped::Mapped;
 use crate::name::{Names, VarId};
-use crate::sorted::Map;
+use crate::sorted::{Map, Set};
 use crate::span::Origin;
 use crate::ty::Type;
 
@@ -127,15 +127,19 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// Puts tapes in front of the names in the body of a loop.
+    /// Puts tapes in front of the names in the body of a loop; of several sweeps over one value, the first one does.
     fn put_in(&self, e: &mut Expr, names: &mut Names) {
         let (Kind::Build(Build { body, .. }) | Kind::Reduce(Reduce { body, .. })) = &mut e.kind else {
             return;
         };
-        let mut now = &mut **body;
+        let (mut now, mut before) = (&mut **body, Set::new());
         while let Kind::Let(..) | Kind::Demand(_) = &now.kind {
+            if let Kind::Let(x, ..) = &now.kind {
+                before.insert(*x);
+            }
             if let Kind::Let(x, ..) = &now.kind
                 && let Some((tape, whole, over)) = self.of.get(x)
+                && !before.contains(tape)
                 && let Kind::Let(x, _, rest) = take(now).kind
             {
                 let o = over.origin;
