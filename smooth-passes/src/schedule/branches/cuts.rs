@@ -137,10 +137,13 @@ fn is_outside(c: &Card) -> bool {
     c.atoms().into_iter().all(|a| !matches!(a, Atom::Op(..)) || Card::atom(a.clone()).is_total())
 }
 
-/// The differences with one or the other operand in place of an extreme that depends on `i`.
+/// The differences with one or the other operand in place of an extreme that depends on `i`. One inside another atom, as in a
+/// quotient, stays.
 fn operands(c: &Card, i: VarId) -> Vec<Card> {
     let extreme = |a: &&Atom| matches!(a, Atom::Op(Op::Min | Op::Max, x, y) if x.mentions(i) || y.mentions(i));
-    let found = c.atoms().into_iter().find(extreme).and_then(|e| Some((e, c.linear_in_atom(e)?)));
+    let is_term = |(slope, _): &(Card, Card)| *slope != Card::lit(0);
+    let in_front = |e| c.linear_in_atom(e).filter(is_term).map(|parts| (e, parts));
+    let found = c.atoms().into_iter().filter(extreme).find_map(in_front);
     match found {
         Some((Atom::Op(_, x, y), (slope, rest))) => {
             let with = |to: &Card| operands(&slope.mul(to).add(&rest), i);
