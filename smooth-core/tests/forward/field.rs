@@ -276,13 +276,11 @@ pub struct Eval<'k> {
     k: &'k Kernel,
     world: &'k dyn World,
     env: BTreeMap<VarId, V>,
-    /// The variables whose values are constants.
-    constants: BTreeMap<VarId, Lit>,
 }
 
 /// Runs a kernel.
 pub fn run(k: &Kernel, args: &[V], world: &dyn World) -> Result<V, String> {
-    let mut e = Eval { k, world, env: BTreeMap::new(), constants: BTreeMap::new() };
+    let mut e = Eval { k, world, env: BTreeMap::new() };
     for (p, a) in k.interface.params.iter().zip(args) {
         if let (ParamKind::Array(_, dims), V::A(lens, _)) = (&p.kind, a) {
             for (d, n) in dims.iter().zip(lens) {
@@ -311,19 +309,6 @@ impl Eval<'_> {
         }
     }
 
-    /// The value of a term of literals that has the same one on every machine: a pass may compute it, as a float.
-    fn constant(&self, e: &Expr) -> Option<Lit> {
-        match e.kind() {
-            Kind::Lit(l) => Some(*l),
-            Kind::Var(x) => self.constants.get(x).copied(),
-            Kind::Prim(p, args) if p.exact() => {
-                let args: Option<Vec<Lit>> = args.iter().map(|e| self.constant(e)).collect();
-                args.and_then(|args| p.eval(&args).ok())
-            }
-            _ => None,
-        }
-    }
-
     fn test(&mut self, e: &Expr) -> Result<bool, String> {
         Ok(self.expr(e)?.s()? == S::Lit(Lit::Bool(true)))
     }
@@ -342,15 +327,11 @@ impl Eval<'_> {
                 let value = if first == (*p == Prim::Or) { first } else { self.test(&args[1])? };
                 Ok(V::S(S::Lit(Lit::Bool(value))))
             }
-            Kind::Prim(..) if let Some(l) = self.constant(e) => Ok(V::S(scalar(l))),
             Kind::Prim(p, args) => {
                 let args = args.iter().map(|a| self.expr(a)?.s()).collect::<Result<Vec<S>, _>>()?;
                 self.prim(*p, &args, e.scalar()).map(V::S)
             }
             Kind::Let(x, a, b) => {
-                if let Some(l) = self.constant(a) {
-                    self.constants.insert(*x, l);
-                }
                 let a = self.expr(a)?;
                 self.env.insert(*x, a);
                 self.expr(b)
