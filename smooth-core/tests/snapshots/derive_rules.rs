@@ -148,3 +148,19 @@ fn rows(a: &[f64; n], count: usize) -> [f64; 3] {
     let dear = |i: usize, j: usize| ifold(count, 1.5, |y, _| y * 0.5 + i as f64 + j as f64);
     build(3, |j| x * (sum(n, |i| e[n - 1 - i] * dear(i, j)) + sum(n, |i| e[i])))
 }
+
+// sweeps: but not of numbers of two widths, …
+//~ derivative: value_and_grad
+//~ sums(simplified): 3
+#[smooth(grad(s, t))]
+fn widths(a: &[f64; n], s: f64, t: f32) -> f64 {
+    sum(n, |i| (a[i] * s).exp() as f32 * t) as f64
+}
+
+// … which of one width is one sum.
+//~ derivative: value_and_grad
+//~ sums(simplified): 1
+#[smooth(grad(s, t))]
+fn width(a: &[f64; n], s: f64, t: f64) -> f64 {
+    sum(n, |i| (a[i] * s).exp() * t)
+}

@@ -5,7 +5,7 @@
 //!   ⟶ let s = sum n (λi. let t̄ = ē in (b, e, e′)) in let y = s.0 … x̄ += s.1 ; z̄ += s.2
 //! ```
 //!
-//! So nothing is kept for an iteration. What is added to arrays needs the terms in loops of its own, and these have a tape.
+//! So nothing is kept for an iteration, if all are floats of one width. What is added to arrays needs the terms in loops of its own, and these have a tape.
 
 use super::accumulate::Rules;
 use super::beside::{Beside, beside};
@@ -39,6 +39,9 @@ pub(super) fn merged(rules: &mut Rules<'_>, block: &Block, at: usize, live: &[Ex
     for (x, s) in &numbers {
         let adds: Block = s.iter().filter(|s| named(s).is_none()).cloned().collect();
         terms.push(rules.number(*x, &adds)?);
+    }
+    if terms.windows(2).any(|pair| pair[0].ty != pair[1].ty) {
+        return None;
     }
     let order = value.as_ref().and_then(|b| b.reduction(block)).map_or(rules.how.order, |r| r.order);
     let term = before_needed(lets, build::tuple(terms, o));
