@@ -544,3 +544,19 @@ fn jacobians_have_the_width_of_the_result() {
     assert_eq!(names::jvp(2.0, 3.0, &[1.0], 1.0, 0.5, &[1.0]), (7.0, 5.0));
     assert_eq!(names::jacobian(2.0, 3.0, &[1.0]), (7.0, 3.0, 2.0, vec![1.0]));
 }
+
+/// A product that does not change, of terms that assert.
+#[smooth(jvp(s))]
+fn remainders(a: &[f64; n], s: f64, q: usize) -> [f64; n] {
+    let factors = |_: usize| {
+        assert!(q < 7);
+        s as i64 % 5
+    };
+    build(n, |i| a[i] * s + prod(q % 4, |j| factors(j)) as f64)
+}
+
+#[test]
+fn products_of_integers_have_no_tangent() {
+    let (out, d_out) = remainders::jvp(&[1.0, 2.0], 3.5, 2, 1.0);
+    assert_eq!((out.as_slice(), d_out.as_slice()), (&[12.5, 16.0][..], &[1.0, 2.0][..]));
+}

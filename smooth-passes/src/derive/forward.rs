@@ -326,6 +326,9 @@ impl Forward<'_> {
         let (value, tangent) = self.dual(&r.body, &mut inside);
         let value = self.named(value, "term", &mut inside);
         let active = active(&tangent);
+        if !active.contains(&true) {
+            return tangent;
+        }
         let pairs = leaves(&value).into_iter().zip(tangent).filter_map(|(x, t)| Some([x, t?]));
         let body = build::tuple(pairs.flatten().collect_vec(), o);
         let [a, b] = ["a", "b"].map(|name| self.names.fresh(name));

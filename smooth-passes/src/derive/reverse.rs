@@ -41,6 +41,7 @@ use crate::name::{Names, VarId};
 use crate::prim::{Prim, Spelling};
 use crate::shape::Param;
 use crate::sorted::{Map, Set};
+use crate::span::Origin;
 use crate::value::Lit;
 
 /// The maximal number of axes of an array.
@@ -124,6 +125,9 @@ impl<'k> Reverse<'k> {
     pub(super) fn declare_parameter(&mut self, p: &Param, at: Vec<Expr>) -> VarId {
         let of = self.names.fresh(&format!("d_{}", p.name.replace('.', "_")));
         self.places.insert(p.var, vec![Some(Place::whole(of, at))]);
+        // A second name for it may be in a loop or under a condition.
+        self.depths.insert(of, self.depth);
+        self.owners.insert(of, (build::var(p.var, p.ty(), Origin::default()), self.loops.len()));
         of
     }
 
