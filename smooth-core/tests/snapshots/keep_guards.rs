@@ -95,3 +95,20 @@ fn in_a_size(a: &[f64; n], b: &[f64; k], c: &[f64; q]) -> f64 {
 fn half(a: &[f64; n], k: usize) -> [f64; n] {
     build(n, |i| if (i.min(k) / 2).min(i) < k { a[i] } else { 1.0 })
 }
+
+// The condition of two terms that leave a loop is written twice only where it binds nothing.
+//~ sums(stored): 1
+//~ run: limited([1, 0], [1, 2], 0.5, true) == 8.154845485377137
+//~ run: limited([1, 0], [1, 2], 0.5, false) == 0
+#[smooth]
+fn limited(a: &[f64; 2], b: &[f64; n], s: f64, yes: bool) -> f64 {
+    sum(n, |i| {
+        let c = if yes {
+            let t = a[0];
+            t * t
+        } else {
+            0.0
+        };
+        if c > s { a[0].exp() * b[i] + a[1].sin() * b[i] * b[i] } else { c }
+    })
+}

@@ -372,12 +372,13 @@ impl Motion<'_> {
     /// The condition of a branch, if it is loop-invariant and cheap. Terms that left an inner loop are in such
     /// branches.
     fn guard(&mut self, condition: &Expr, at: usize) -> Option<Expr> {
-        if !self.is_same(at) || self.facts[at].cost > GUARD || has_binders(condition) {
+        if !self.is_same(at) || self.facts[at].cost > GUARD {
             return None;
         }
         let mut c = condition.renamed(self.names);
         self.with_values(&mut c);
-        Some(c)
+        // It is written in front of each term.
+        (!has_binders(&c)).then_some(c)
     }
 
     fn leave(&mut self, x: VarId, mut term: Expr) {
