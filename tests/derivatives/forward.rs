@@ -560,3 +560,19 @@ fn products_of_integers_have_no_tangent() {
     let (out, d_out) = remainders::jvp(&[1.0, 2.0], 3.5, 2, 1.0);
     assert_eq!((out.as_slice(), d_out.as_slice()), (&[12.5, 16.0][..], &[1.0, 2.0][..]));
 }
+
+/// The greatest of sums over more and more elements.
+#[smooth(jvp)]
+fn greatest(a: &[f64; n]) -> f64 {
+    max(n, |i| {
+        let front = &a[..i + 1];
+        let squares = build(i + 1, |j| front[j] * front[j]);
+        sum(front.len(), |j| squares[i - j] * front[j])
+    })
+}
+
+#[test]
+fn an_extreme_has_terms_with_lengths_of_their_own() {
+    let (a, d_a) = ([0.5, 2.0, -0.3, 1.0], [1.0, 0.5, 0.25, -2.0]);
+    all_near(&[greatest::jvp(&a, &d_a).1], &[greatest::jvp::reference(&a, &d_a).1]);
+}

@@ -355,7 +355,8 @@ impl Forward<'_> {
     }
 
     /// `D⟦maximum n (λi. e)⟧`, by the comparison that a better term passes: the tangent of the first of the best terms. NaN is
-    /// never better.
+    /// never better. Where lengths in the term depend on the place, all places are looked at: that which was found is computed from
+    /// data.
     fn extreme(&mut self, r: &Reduce, better: Prim, m: Monoid, lets: &mut Lets) -> Tangent {
         let (o, count) = (r.body.origin, r.body.ty.leaf_count());
         let mut tangents = Tangent::new();
@@ -367,9 +368,21 @@ impl Forward<'_> {
 
             // The last component gets the body itself.
             let (body, index) = if k + 1 == count { ((*r.body).clone(), r.index) } else { self.active_copy(r) };
-            let mut inside = vec![(index, build::prim(Prim::Sub, vec![found.clone(), build::index(1, o)], o))];
+            let mut inside = Lets::new();
+            let all_places = lengths_depend_on(&body, index);
+            if !all_places {
+                inside.push((index, build::prim(Prim::Sub, vec![found.clone(), build::index(1, o)], o)));
+            }
             let (_, mut tangent) = self.dual(&body, &mut inside);
+            let state = self.names.fresh("change");
             tangents.push(tangent.swap_remove(k).map(|t| {
+                if all_places {
+                    let place = build::prim(Prim::Add, vec![build::var(index, Type::USIZE, o), build::index(1, o)], o);
+                    let is_found = build::prim(Prim::Eq, vec![place, found], o);
+                    let other = build::var(state, t.ty.clone(), o);
+                    let step = build::branch(is_found, behind(inside, t), other, o);
+                    return build::ifold((*r.count).clone(), zero(s, o), (state, index), step, o);
+                }
                 let some = build::prim(Prim::Gt, vec![found, build::index(0, o)], o);
                 build::branch(some, behind(inside, t), zero(s, o), o)
             }));
@@ -478,6 +491,35 @@ impl Forward<'_> {
         }
         with_name(e, name, self.names, lets)
     }
+}
+
+/// Whether a length in a term depends on `i`, except that of a slice whose end is its start and a number.
+fn lengths_depend_on(e: &Expr, i: VarId) -> bool {
+    let (mut own, mut values, mut any) = (vec![i], Map::new(), false);
+    e.each(&mut |e| {
+        let depends = |e: &Expr| own.iter().any(|v| e.mentions(*v));
+        any |= match &e.kind {
+            Kind::Build(b) => depends(&b.count),
+            Kind::Slice(_, start, end) => {
+                let end = match &end.kind {
+                    Kind::Var(x) => values.get(x).copied().unwrap_or(&**end),
+                    _ => end,
+                };
+                let is_fixed = matches!(&end.kind, Kind::Prim(Prim::Add, es) if es[0] == **start && !depends(&es[1]));
+                !is_fixed && (depends(start) || depends(end))
+            }
+            _ => false,
+        };
+        if let Kind::Let(x, value, _) = &e.kind
+            && value.ty == Type::USIZE
+        {
+            if depends(value) {
+                own.push(*x);
+            }
+            values.insert(*x, &**value);
+        }
+    });
+    any
 }
 
 /// The best value of the `k`th leaf of the terms of a reduction, by the comparison that a better one passes, and one more than
