@@ -588,3 +588,35 @@ fn elements_of_empty_arrays_are_not_read() {
     }
     assert_eq!(last_ones::grad(&[], &[]), (vec![], vec![]));
 }
+
+/// The least of sums over arrays of lengths of their own, for each row.
+#[smooth(vjp)]
+fn least(w: &[[f64; 3]; k], s: f64, p: usize) -> [f64; p] {
+    build(p, |i| {
+        min(p, |j| {
+            let x = build(j + 1, |l| w[i % k][(j + l) % 3]);
+            sum(2, |l| s * x[l / 2] + w[0][l])
+        })
+    })
+}
+
+/// Arrays of a length of their own are not kept for all iterations.
+#[smooth(grad)]
+fn triangles(a: &[f64; n], p: usize) -> f64 {
+    sum(n, |i| {
+        let x = build(i + 1, |j| sum(p, |l| (a[l % n] * j as f64).sin()));
+        sum(p, |k| sum(i + 1, |l| x[i - l] * a[l]).exp() * k as f64)
+    })
+}
+
+#[test]
+fn lengths_may_depend_on_the_iteration() {
+    let (w, d_out) = (vec![[0.3, -0.5, 1.0], [0.7, 0.2, -0.9]], [1.0, -0.5, 2.0]);
+    let (_, d_w, d_s) = least::vjp(&w, 0.8, 3, &d_out);
+    let nested: Vec<Vec<f64>> = w.iter().map(|row| row.to_vec()).collect();
+    let (_, w_w, w_s) = least::vjp::reference(&nested, 0.8, 3, &d_out);
+    all_near(&d_w.concat(), &w_w.concat());
+    all_near(&[d_s], &[w_s]);
+    let a = numbers(5, 0.3);
+    all_near(&triangles::grad(&a, 2), &triangles::grad::reference(&a, 2));
+}

@@ -18,6 +18,7 @@
 //! only where the other branch, or a later step, has one.
 
 use super::activity::{Activity, part};
+use super::lengths::Dependent;
 use super::partials::{Partial, Singular, partials};
 use super::statements::Shape;
 use super::{Called, Problem, Undifferentiable};
@@ -369,7 +370,9 @@ impl Forward<'_> {
             // The last component gets the body itself.
             let (body, index) = if k + 1 == count { ((*r.body).clone(), r.index) } else { self.active_copy(r) };
             let mut inside = Lets::new();
-            let all_places = lengths_depend_on(&body, index);
+            let mut lengths = Dependent::on(index);
+            lengths.term(&body);
+            let all_places = lengths.any;
             if !all_places {
                 inside.push((index, build::prim(Prim::Sub, vec![found.clone(), build::index(1, o)], o)));
             }
@@ -491,35 +494,6 @@ impl Forward<'_> {
         }
         with_name(e, name, self.names, lets)
     }
-}
-
-/// Whether a length in a term depends on `i`, except that of a slice whose end is its start and a number.
-fn lengths_depend_on(e: &Expr, i: VarId) -> bool {
-    let (mut own, mut values, mut any) = (vec![i], Map::new(), false);
-    e.each(&mut |e| {
-        let depends = |e: &Expr| own.iter().any(|v| e.mentions(*v));
-        any |= match &e.kind {
-            Kind::Build(b) => depends(&b.count),
-            Kind::Slice(_, start, end) => {
-                let end = match &end.kind {
-                    Kind::Var(x) => values.get(x).copied().unwrap_or(&**end),
-                    _ => end,
-                };
-                let is_fixed = matches!(&end.kind, Kind::Prim(Prim::Add, es) if es[0] == **start && !depends(&es[1]));
-                !is_fixed && (depends(start) || depends(end))
-            }
-            _ => false,
-        };
-        if let Kind::Let(x, value, _) = &e.kind
-            && value.ty == Type::USIZE
-        {
-            if depends(value) {
-                own.push(*x);
-            }
-            values.insert(*x, &**value);
-        }
-    });
-    any
 }
 
 /// The best value of the `k`th leaf of the terms of a reduction, by the comparison that a better one passes, and one more than

@@ -13,6 +13,62 @@ use crate::shape::Dim;
 use crate::sorted::{Map, Set};
 use crate::ty::Type;
 
+/// Whether lengths depend on an index. That of a slice whose end is its start and a number does not.
+pub(super) struct Dependent<'e> {
+    /// The index, and the numbers that depend on it.
+    on: Vec<VarId>,
+    values: Map<VarId, &'e Expr>,
+    /// Whether there is such a length.
+    pub(super) any: bool,
+}
+
+impl<'e> Dependent<'e> {
+    pub(super) fn on(i: VarId) -> Self {
+        Dependent { on: vec![i], values: Map::new(), any: false }
+    }
+
+    /// Looks at a term.
+    pub(super) fn term(&mut self, e: &'e Expr) {
+        e.each(&mut |e| match &e.kind {
+            Kind::Build(b) => self.any |= self.is(&b.count),
+            Kind::Slice(_, start, end) => {
+                let end = match &end.kind {
+                    Kind::Var(x) => self.values.get(x).copied().unwrap_or(end),
+                    _ => end,
+                };
+                let is_fixed = matches!(&end.kind, Kind::Prim(Prim::Add, es) if es[0] == **start && !self.is(&es[1]));
+                self.any |= !is_fixed && (self.is(start) || self.is(end));
+            }
+            Kind::Let(x, value, _) => self.name(*x, value),
+            _ => {}
+        });
+    }
+
+    /// Looks at statements.
+    pub(super) fn block(&mut self, block: &'e [Statement]) {
+        each(block, &mut |s| match s {
+            Statement::Before(Before::Let(x, e)) => {
+                self.name(*x, e);
+                self.term(e);
+            }
+            Statement::Add(_, _, e) => self.term(e),
+            Statement::Total(_, shape) => self.any |= shape.extents.iter().any(|n| self.is(n)),
+            _ => {}
+        });
+    }
+
+    fn name(&mut self, x: VarId, e: &'e Expr) {
+        if e.ty == Type::USIZE {
+            self.on.extend(self.is(e).then_some(x));
+            self.values.insert(x, e);
+        }
+    }
+
+    fn is(&self, n: &Expr) -> bool {
+        self.on.iter().any(|v| n.mentions(*v))
+    }
+}
+
 /// The names that lengths are made of.
 #[derive(Clone, Default)]
 pub(super) struct Lengths {
@@ -48,12 +104,8 @@ impl Lengths {
     pub(super) fn add_block(&mut self, block: &[Statement]) {
         each(block, &mut |s| match s {
             Statement::Before(Before::Let(x, e)) => self.add(*x, e),
-            Statement::For(n, i, _) => {
-                self.counts.insert(*i, n.clone());
-            }
-            Statement::Back(b) => {
-                self.counts.insert(b.index, b.count.clone());
-            }
+            Statement::For(n, i, _) => self.add_index(*i, n),
+            Statement::Back(b) => self.add_index(b.index, &b.count),
             Statement::Total(x, Shape { extents, .. }) => {
                 self.extents.insert(*x, extents.iter().mapped(|e| Some(e.clone())));
             }
@@ -74,6 +126,7 @@ impl Lengths {
     /// Adds the index of a loop.
     pub(super) fn add_index(&mut self, i: VarId, count: &Expr) {
         self.counts.insert(i, count.clone());
+        self.local.insert(i);
     }
 
     /// Adds a name. The loop of a value comes before the loops that know it.

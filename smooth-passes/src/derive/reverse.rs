@@ -23,7 +23,7 @@ use super::adding::adds;
 use super::extremes::{Extreme, best, extreme};
 use super::folds::{Recorded, recorded};
 use super::forward::{applied, assembled, is_name, leaves, search, term};
-use super::lengths::Lengths;
+use super::lengths::{Dependent, Lengths};
 use super::normal::normal;
 use super::partials::{Partial, Singular, partials};
 use super::place::{Place, is_own, is_view, moved};
@@ -655,14 +655,9 @@ impl<'k> Reverse<'k> {
             Statement::Total(_, shape) => shape.extents.is_empty(),
             _ => false,
         };
-        let has_lengths = |s: &Statement| match s {
-            Statement::Before(Before::Let(x, e)) => {
-                let name = build::var(*x, e.ty.clone(), o);
-                !leaves(&name).iter().all(|leaf| self.lengths.are_same(leaf))
-            }
-            _ => false,
-        };
-        if inside.iter().all(is_read) || inside.iter().any(has_lengths) {
+        let mut lengths = Dependent::on(i);
+        lengths.block(&inside);
+        if inside.iter().all(is_read) || lengths.any {
             let place = build::prim(Prim::Add, vec![index(i, o), build::index(1, o)], o);
             let is_found = build::prim(Prim::Eq, vec![place, found], o);
             return Statement::For(count.clone(), i, vec![Statement::If(is_found, inside, vec![])]);
