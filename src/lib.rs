@@ -297,6 +297,7 @@ pub use smooth_linalg::linalg;
 /// | `jvp(x)`, `jvp_many(x)`, `vjp(x)`, `vjp_many(x)`, `grad(x)`, `jacobian(x)` | the kernel has [derivatives](crate::guide::derivatives) along `x`, as `f::jvp`, …; without a list along all parameters that have floats |
 /// | `derivative(jvp = g)`, `derivative(vjp = g)` | the derivative of the kernel is [the kernel `g`](crate::guide::derivatives#rules-of-ones-own) |
 /// | `singular = "ieee"` | derivatives are infinite where their formula is and the function is not, as that of `sqrt` at 0; else they are 0 there |
+/// | `tape(every = 16)`, `tape(checkpoints = 8)` | derivatives remember the state of a loop [every 16 steps, or 8 states of it](crate::guide::derivatives#memory-of-loops), and run the steps between them again |
 /// | `explain` | prints a report on the compiled kernel: sizes, loops, the checks and copies that remain, memory; `explain = "stages"` prints all stages, too |
 /// | `crate = path` | the path of the library if it is not `::smooth`: for a crate that re-exports it. A name that `Cargo.toml` gives it is found there |
 ///

@@ -116,6 +116,7 @@ pub fn compile_watched(
                     singular: if options.ieee { Singular::Ieee } else { Singular::Zero },
                     order: options.order,
                     strips: options.strips,
+                    tape: options.tape,
                 };
                 match on_large_stack(|| derivative(base, &what, &request, &mut cx)) {
                     Ok(((kernel, written), rest)) => {

@@ -165,7 +165,7 @@ fn options_of_derivatives_are_listed() {
     let section =
         include_str!("../../docs/errors.md").split("\n## ").find(|s| s.starts_with("S29")).expect("a section");
     let lists = [said("jvps"), said("nothing_like_them"), row.into(), section.into()];
-    for option in Mode::ALL.map(Mode::option).into_iter().chain(["derivative", "singular"]) {
+    for option in Mode::ALL.map(Mode::option).into_iter().chain(["derivative", "singular", "tape"]) {
         for list in &lists {
             let is_there = [format!("`{option}`"), format!("`{option}("), format!("`{option} =")];
             assert!(is_there.iter().any(|o| list.contains(o)), "{option}: {list}");

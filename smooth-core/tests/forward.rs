@@ -20,7 +20,7 @@ use random::{Gen, Rng, Ty};
 use smooth_core::fsmooth::eval;
 use smooth_core::fsmooth::{Combine, Demand, Expr, Kernel, Kind, Reduce, build};
 use smooth_core::name::{Names, VarId};
-use smooth_core::options::{Derivative, Direction, Mode, Options};
+use smooth_core::options::{Derivative, Direction, Mode, Options, Tape};
 use smooth_core::pass::{PassId, Switches};
 use smooth_core::prim::Prim;
 use smooth_core::shape::{Source, in_out};
@@ -50,7 +50,10 @@ fn derived_with(net: &Net, source: &str, options: Options) -> Result<(Kernel, Wa
     let (tokens, mode): (TokenStream, _) = (source.parse().expect("tokens"), options.derivatives[0].mode);
     // Strips of one or two iterations, or none: the loops of the programs are short.
     let strips = Some(source.len() as u64 % 3).filter(|n| *n > 0);
-    let options = Options { strips, ..options };
+    // Now and then a state every few steps, or a few states.
+    let (few, kind) = (source.len() as u64 / 3 % 3 + 1, source.len() / 9 % 6);
+    let tape = [None, None, None, None, Some(Tape::Every(few)), Some(Tape::Checkpoints(few))][kind];
+    let options = Options { strips, tape, ..options };
     let mut w = net.watched(tokens, &options)?;
     let mut base = w.stages.linked.clone();
     simplify_for_derivatives(&mut base, &options.switches, mode == Mode::Jacobian);

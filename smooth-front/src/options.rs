@@ -1,6 +1,6 @@
 //! The arguments of `#[smooth(…)]`.
 
-pub use crate::derivative::{Direction, Mode};
+pub use crate::derivative::{Direction, Mode, Tape};
 use crate::diag::{Diags, codes};
 use crate::fsmooth::Order;
 use crate::mapped::{Mapped, PushAll};
@@ -43,6 +43,8 @@ pub struct Options {
     pub rules: Vec<(Mode, syn::Path)>,
     /// Whether derivatives are infinite where the function is finite and the formula says so (`singular = "ieee"`).
     pub ieee: bool,
+    /// The states of loops that derivatives remember (`tape(every = 16)`); none: all that they read.
+    pub tape: Option<Tape>,
     /// The number of parallel parts of a loop that may have scratch memory at the same time; none if loops run on one thread.
     pub parallel: Option<u32>,
 }
@@ -83,6 +85,7 @@ impl Default for Options {
             derivatives: vec![],
             rules: vec![],
             ieee: false,
+            tape: None,
             parallel: None,
         }
     }
@@ -91,7 +94,8 @@ impl Default for Options {
 impl Options {
     /// Reads `crate = path`, `float = "…"`, `preset = "…"`, `passes(name = bool, …)`, `column_major(name, …)`,
     /// `strided(name, …)`, `explain`, `explain = "stages"`, `checks = "all"`, `parallel`, `parallel = number`, `jvp`,
-    /// `jvp(name, …)`, and so on for each derivative, `derivative(jvp = path, vjp = path)`, `singular = "ieee"`.
+    /// `jvp(name, …)`, and so on for each derivative, `derivative(jvp = path, vjp = path)`, `singular = "ieee"`,
+    /// `tape(every = number)`, `tape(checkpoints = number)`.
     pub fn parse(args: TokenStream, diags: &mut Diags) -> Options {
         let mut options = Options::default();
         let metas = syn::punctuated::Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
@@ -217,6 +221,10 @@ impl Options {
                 _ => Err("`singular` must be \"ieee\"\nwrite `singular = \"ieee\"`, or leave it out: then derivatives that would be infinite where the function is finite are 0".into()),
             },
             m if m.path().is_ident("derivative") => self.rule(m),
+            m if m.path().is_ident("tape") => {
+                self.tape = Some(tape(m)?);
+                Ok(())
+            }
             m if let Some(mode) = Mode::ALL.into_iter().find(|mode| m.path().is_ident(mode.option())) => self.derivative(m, mode),
             m if ["float", "crate", "preset", "passes", "checks", "singular"].iter().any(|o| m.path().is_ident(o)) => {
                 let name = path_key(m.path());
@@ -290,6 +298,26 @@ impl Options {
         let near = near_pass(&name).map_or("the".to_string(), |n| format!("did you mean `{n}`? The"));
         Err(format!("there is no pass `{name}`\n{near} passes are {}", names.join(", ")))
     }
+}
+
+/// `tape(every = 16)`, `tape(checkpoints = 8)`.
+fn tape(m: &syn::Meta) -> Result<Tape, String> {
+    let way = "`tape` takes what derivatives remember of a loop with a state\nwrite `tape(every = 16)` for a state every 16 steps, or `tape(checkpoints = 8)` for 8 states";
+    let syn::Meta::List(list) = m else { return Err(way.into()) };
+    let nv: syn::MetaNameValue = syn::parse2(opened(list.tokens.clone())).map_err(|_| way)?;
+    let number = match &nv.value {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. }) => n.base10_parse::<u32>().ok(),
+        _ => None,
+    };
+    let name = path_key(&nv.path);
+    let kind: fn(u64) -> Tape = match name.as_str() {
+        "every" => Tape::Every,
+        "checkpoints" => Tape::Checkpoints,
+        _ => return Err(way.into()),
+    };
+    number.filter(|n| *n > 0).map(|n| kind(n.into())).ok_or_else(|| {
+        format!("`{name}` of a tape must be a number from 1 on\nwrite `tape({name} = 16)`, for instance")
+    })
 }
 
 /// The way out for an option that is given twice.
@@ -455,6 +483,7 @@ const NAMES: &[&str] = &[
     "jacobian",
     "derivative",
     "singular",
+    "tape",
     "crate",
 ];
 

@@ -111,3 +111,12 @@ impl Mode {
         matches!(self, Mode::JvpMany | Mode::VjpMany)
     }
 }
+
+/// The states of a loop that the reverse mode remembers, if the user says which.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Tape {
+    /// A state every so many steps. The steps between are run again.
+    Every(u64),
+    /// So many states, whatever the number of steps is.
+    Checkpoints(u64),
+}

@@ -16,3 +16,4 @@ mod rules;
 mod second;
 mod stencils;
 mod strips;
+mod tapes;

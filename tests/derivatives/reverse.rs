@@ -405,7 +405,10 @@ fn rows_share_the_tape_of_an_inner_loop() {
     let a = numbers(5, 0.4);
     let (out, d_a) = three_rows::jacobian(&a, 2);
     assert_eq!(out, three_rows(&a, 2));
-    all_near(&(0..3).flat_map(|j| (0..5).map(move |i| (j, i))).map(|(j, i)| d_a[[j, i]]).collect::<Vec<_>>(), &three_rows::jacobian::reference(&a, 2).1.concat());
+    all_near(
+        &(0..3).flat_map(|j| (0..5).map(move |i| (j, i))).map(|(j, i)| d_a[[j, i]]).collect::<Vec<_>>(),
+        &three_rows::jacobian::reference(&a, 2).1.concat(),
+    );
 }
 
 /// Branches that are not taken divide by zero, and take roots and logarithms of negative numbers.

@@ -48,7 +48,7 @@ codes! {
     OUT_OF_RANGE "S26" "an index or slice that is always out of range" "indices run from 0 to the length minus 1; a slice `s..e` needs `s <= e` and `e <= length`"
     CALLEE_BROKEN "S27" "a call to a kernel compiled by another version" "build all crates that share kernels with one version of smooth"
     TOO_LARGE "S28" "a kernel too large to compile" "split it into several kernels"
-    OPTION "S29" "an unknown option of `#[smooth]`" "the options are `float = \"portable\"`, `float = \"strict\"`, `float = \"fast\"`, `preset = \"DF\"`, `passes(name = false)`, `column_major(m, out)`, `strided(m)`, `checks = \"all\"`, `parallel`, `explain`, `explain = \"stages\"`, `jvp`, `jvp_many`, `vjp`, `vjp_many`, `grad`, `hvp`, `hessian(x)`, `jacobian`, `derivative(jvp = f)`, `singular = \"ieee\"` and `crate = path`"
+    OPTION "S29" "an unknown option of `#[smooth]`" "the options are `float = \"portable\"`, `float = \"strict\"`, `float = \"fast\"`, `preset = \"DF\"`, `passes(name = false)`, `column_major(m, out)`, `strided(m)`, `checks = \"all\"`, `parallel`, `explain`, `explain = \"stages\"`, `jvp`, `jvp_many`, `vjp`, `vjp_many`, `grad`, `hvp`, `hessian(x)`, `jacobian`, `derivative(jvp = f)`, `singular = \"ieee\"`, `tape(every = 16)`, `tape(checkpoints = 8)` and `crate = path`"
     ATTRIBUTE "S30" "an attribute inside a kernel, or `#[smooth]` twice" "remove it, or put it on the whole function: inside a kernel, only lint attributes on parameters are supported"
     RANK "S31" "a slice or an index of the wrong kind" "index with a `usize`, slice with `&a[start..end]`"
     TOO_MANY_PARTS "S32" "a tuple of too many parts" "put numbers of one type into an array; a tuple has at most 1024 parts, with those of the tuples in it"

@@ -25,6 +25,8 @@ pub(super) struct Recorded {
     pub(super) room: Expr,
     /// The leaves of the state, with the names of the arrays.
     whole: Vec<(usize, VarId)>,
+    /// The number of steps from one state that is remembered to the next.
+    every: u64,
     /// Parts of leaves that have a name in a step, with the names of the arrays.
     parts: Vec<Part>,
     /// The name of the number of steps, if it is needed.
@@ -69,7 +71,7 @@ pub(super) fn recorded(block: Block, all: &Map<VarId, Recorded>, names: &mut Nam
 impl Recorded {
     /// A fold that remembers nothing but the number of its steps, if that has a name.
     pub(super) fn of(f: &IFold, steps: Option<VarId>) -> Recorded {
-        Recorded { fold: f.clone(), room: (*f.count).clone(), whole: Vec::new(), parts: Vec::new(), steps }
+        Recorded { fold: f.clone(), room: (*f.count).clone(), whole: Vec::new(), every: 1, parts: Vec::new(), steps }
     }
 
     /// Whether it remembers states.
@@ -116,6 +118,18 @@ impl Recorded {
         }
     }
 
+    /// Remembers the whole state every `m` steps, in these arrays.
+    pub(super) fn keep_every(&mut self, m: u64, names: &mut Names) -> Vec<VarId> {
+        let own = (0..self.fold.init.ty.leaf_count()).map(|k| match self.whole.iter().find(|(leaf, _)| *leaf == k) {
+            Some((_, of)) => *of,
+            None => names.fresh("states"),
+        });
+        let of = own.collect_vec();
+        self.whole = of.iter().copied().enumerate().collect();
+        (self.every, self.parts) = (m, vec![]);
+        of
+    }
+
     /// The state at a step. A leaf that is not remembered as a whole is that of the start: it has the same lengths.
     pub(super) fn state_at(&self, at: &Expr) -> Expr {
         let init = &self.fold.init;
@@ -154,8 +168,16 @@ impl Recorded {
         let own = leaves(&build::var(*state, init.ty.clone(), o));
         let values = self.whole.iter().map(|(k, _)| own[*k].clone());
         let values = values.chain(self.parts.iter().map(|p| build::var(p.name, p.ty.clone(), o)));
-        let place = vec![build::var(*index, Type::USIZE, o)];
-        let mut more = values.enumerate().mapped(|(k, value)| build::update(at(1 + k), place.clone(), None, value, o));
+        let (i, every) = (build::var(*index, Type::USIZE, o), build::index(self.every, o));
+        let place = |p: Prim| build::prim(p, vec![i.clone(), every.clone()], o);
+        let mut more = values.enumerate().mapped(|(k, value)| {
+            let put = |place: Expr| build::update(at(1 + k), vec![place], None, value, o);
+            if self.every == 1 {
+                return put(i.clone());
+            }
+            let is_kept = build::prim(Prim::Eq, vec![place(Prim::Rem), build::index(0, o)], o);
+            build::branch(is_kept, put(place(Prim::Div)), at(1 + k), o)
+        });
         more.push_all(self.steps.map(|_| build::prim(Prim::Add, vec![at(1 + last), build::index(1, o)], o)));
         let step = build::bind(*state, at(0), beside((**body).clone(), more), o);
         let mut fold = build::ifold(count, start.clone(), (all, *index), step, o);

@@ -1,6 +1,7 @@
 //! The form of a derivative.
 
 use super::partials::Singular;
+use crate::derivative::Tape;
 use crate::fsmooth::Order;
 
 /// The form of the sweeps.
@@ -12,6 +13,8 @@ pub(super) struct How {
     pub(super) order: Order,
     /// The number of iterations in a strip of any loop that adds, in tests.
     pub(super) strips: Option<u64>,
+    /// The states of loops that are remembered; none: all that are read.
+    pub(super) tape: Option<Tape>,
     /// Whether the kernel's value is needed.
     pub(super) keeps_value: bool,
 }

@@ -9,6 +9,8 @@ mod accumulate;
 mod activity;
 mod adding;
 mod beside;
+mod blocks;
+mod checkpoints;
 mod chosen;
 mod extremes;
 mod folds;
@@ -40,7 +42,7 @@ mod tangent;
 mod tape;
 mod vjp;
 
-use crate::derivative::{Direction, Mode};
+use crate::derivative::{Direction, Mode, Tape};
 use crate::fsmooth::{Kernel, Order, Written};
 use crate::mapped::{Mapped, PushAll};
 use crate::shape::{Check, Companion};
@@ -84,13 +86,15 @@ pub struct Wanted<'a> {
     pub order: Order,
     /// The number of iterations in a strip of any loop that adds, in tests.
     pub strips: Option<u64>,
+    /// The states of loops that are remembered; none: all that are read.
+    pub tape: Option<Tape>,
 }
 
 impl Wanted<'_> {
     /// The form of the sweeps, which give the value, too.
     fn how(&self) -> How {
         let keeps_value = self.mode != Mode::Grad;
-        How { singular: self.singular, order: self.order, strips: self.strips, keeps_value }
+        How { singular: self.singular, order: self.order, strips: self.strips, tape: self.tape, keeps_value }
     }
 }
 

@@ -73,7 +73,7 @@ impl Problem {
                 format!(
                     "`{name}` of a loop with a state, of a number of steps that is computed from data: there is no place for the states"
                 ),
-                "give it a bound, as in `for i in 0..n { if … { break; } … }` with a size `n`, or pass the number as a `usize` parameter; or take `jvp`",
+                "give it a bound, as in `for i in 0..n { if … { break; } … }` with a size `n`, or pass the number as a `usize` parameter; or remember a few states and run the steps between them again, as with `#[smooth(…, tape(checkpoints = 8))]`",
             ),
             Problem::Axes => (
                 format!(

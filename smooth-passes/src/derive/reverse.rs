@@ -20,8 +20,11 @@
 
 use super::activity::{Activity, part};
 use super::adding::adds;
+use super::blocks::{blocks, number};
+use super::checkpoints::checkpoints;
 use super::extremes::{Extreme, best, extreme};
 use super::folds::{Recorded, recorded};
+use super::form::How;
 use super::forward::{applied, assembled, is_name, leaves, search, term};
 use super::lengths::{Dependent, Lengths};
 use super::normal::normal;
@@ -32,11 +35,11 @@ use super::reductions::{again, combined, element, minus};
 use super::room::room;
 use super::statements::{Back, Before, Block, Carried, Shape, Statement, added, each_shape_mut, index, pruned_for};
 use super::{Called, Problem, Undifferentiable};
-use crate::derivative::Mode;
+use crate::derivative::{Mode, Tape};
 use crate::fsmooth::{
     Build, Callee, Combine, Combiner, Demand, Expr, IFold, Kernel, Kind, Monoid, Reduce, Update, build,
 };
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, PushAll};
 use crate::name::{Names, VarId};
 use crate::prim::{Prim, Spelling};
 use crate::shape::Param;
@@ -71,6 +74,8 @@ pub(super) struct Reverse<'k> {
     owners: Map<VarId, (Expr, usize)>,
     /// The folds whose states are remembered, by the names of their values.
     recorded: Map<VarId, Recorded>,
+    /// The states that they remember, if the user says which.
+    tape: Option<Tape>,
     /// The terms that cannot be differentiated.
     problems: Undifferentiable,
 }
@@ -87,7 +92,7 @@ impl<'k> Reverse<'k> {
         kernel: &Kernel,
         changing: &[VarId],
         (names, callees): (&'k mut Names, &'k [Callee]),
-        singular: Singular,
+        How { singular, tape, .. }: How,
     ) -> (Self, Expr) {
         let active = || changing.iter().map(|v| (*v, vec![true]));
         let mut body = kernel.body.clone();
@@ -116,6 +121,7 @@ impl<'k> Reverse<'k> {
             loops,
             owners,
             recorded,
+            tape,
             problems,
         };
         (mode, body)
@@ -539,9 +545,6 @@ impl<'k> Reverse<'k> {
         // A `while` has the largest number of steps that there is.
         let endless = matches!(f.count.kind, Kind::Lit(Lit::Int(n, _)) if n > u32::MAX.into());
         let all = self.lengths.is_size(&f.count) && !endless;
-        let count = steps.filter(|_| !all).map_or_else(|| (*f.count).clone(), |m| index(m, o));
-        let (j, one) = (self.names.fresh("j"), build::index(1, o));
-        let at = build::prim(Prim::Sub, vec![minus(count.clone(), one), index(j, o)], o);
         if ty.scalar().is_none() {
             self.lengths.add(f.state, &f.init);
         }
@@ -581,8 +584,24 @@ impl<'k> Reverse<'k> {
         let mut step = pruned_for(inside, next);
         // The states that it reads.
         let mut kept = known.unwrap_or_else(|| Recorded::of(f, steps));
-        kept.keep(&mut step, self.names);
-        match room(&f.count, &self.lengths).filter(|_| !endless) {
+        let mut taped = step.clone();
+        kept.keep(&mut taped, self.names);
+        let (mut schedule, mut all) = (None, all);
+        let j = self.names.fresh("j");
+        let mut room = room(&f.count, &self.lengths).filter(|_| !endless);
+        match self.tape.filter(|_| kept.is_needed()) {
+            Some(Tape::Every(m)) => {
+                let of = kept.keep_every(m, self.names);
+                (schedule, all) = (Some(blocks(f, (m, &of), j, self.names)), all && steps.is_none());
+                room = room.map(|n| number(&n, m));
+            }
+            Some(Tape::Checkpoints(c)) => {
+                (schedule, all) = (Some(checkpoints(f, c, self.names)), false);
+                kept = Recorded::of(f, steps);
+            }
+            None => step = taped,
+        }
+        match room {
             Some(room) => kept.room = room,
             None if kept.is_needed() => self.problems.push((o, Problem::Steps)),
             None => {}
@@ -591,9 +610,20 @@ impl<'k> Reverse<'k> {
             self.problems.push((o, Problem::Axes));
             return;
         }
-        let state = kept.state_at(&index(f.index, o));
-        let known = [(f.index, at.clone()), (f.state, state)].map(|(x, e)| Statement::Before(Before::Let(x, e)));
-        let body = known.into_iter().chain(step).collect();
+        let count = steps.filter(|_| !all).map_or_else(|| (*f.count).clone(), |m| index(m, o));
+        let one = build::index(1, o);
+        let at = build::prim(Prim::Sub, vec![minus(count.clone(), one), index(j, o)], o);
+        let mut body = vec![Statement::Before(Before::Let(f.index, at.clone()))];
+        match schedule {
+            Some(schedule) => {
+                body.push_all(schedule.before.into_iter().chain(step).chain(schedule.behind));
+                carried.push_all(schedule.carried);
+            }
+            None => {
+                body.push(Statement::Before(Before::Let(f.state, kept.state_at(&index(f.index, o)))));
+                body.push_all(step);
+            }
+        }
         if kept.is_needed() || steps.is_some() {
             self.recorded.insert(x, kept);
         }

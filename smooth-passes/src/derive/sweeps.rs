@@ -100,7 +100,7 @@ pub(super) fn sweeps(
 ) -> Result<(Vec<Before>, Vec<Expr>), Undifferentiable> {
     let vars = changing.iter().mapped(|p| p.var);
     let callees = std::mem::take(&mut kernel.interface.callees);
-    let (mut mode, body) = Reverse::of(kernel, &vars, (names, &callees), how.singular);
+    let (mut mode, body) = Reverse::of(kernel, &vars, (names, &callees), how);
     let mut block = Block::new();
     let opened = mode.opened(&body, &mut block);
     let values = leaves(opened.1);

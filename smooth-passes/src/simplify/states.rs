@@ -81,7 +81,13 @@ fn fewer_states(e: &mut Expr, read: &Set<Path>) -> Option<Kept> {
             let (mut step, mut start) = (Step::default(), Step::default());
             step.note(&f.body, Path::new());
             start.note(&f.init, Path::new());
-            let mut need = Need { kept: &mut kept, parts: vec![&step, &start], step: &step, state: Some(f.state), names: &mut needed };
+            let mut need = Need {
+                kept: &mut kept,
+                parts: vec![&step, &start],
+                step: &step,
+                state: Some(f.state),
+                names: &mut needed,
+            };
             read.iter().for_each(|path| need.state(path));
             step.always.iter().copied().chain(f.test.as_deref()).for_each(|e| need.term(e));
             step.is_apart(&kept) && start.is_apart(&kept)
@@ -127,7 +133,7 @@ fn leaves(ty: &Type) -> Vec<Path> {
 struct Step<'e> {
     /// The names in front of it.
     names: Map<VarId, &'e Expr>,
-    /// What is evaluated in any case.
+    /// The terms that are evaluated in any case.
     always: Vec<&'e Expr>,
     /// The next states; one that is a tuple is a term that gives one.
     states: Vec<(Path, &'e Expr)>,
@@ -264,7 +270,7 @@ impl Kept {
         }
     }
 
-    /// What a path led to.
+    /// The part that a path led to.
     fn part(&self, path: &Path, whole: &Expr) -> Expr {
         let o = whole.origin;
         if let Some(k) = self.all.iter().position(|own| own == path) {
