@@ -11,6 +11,7 @@ mod library;
 mod loops;
 mod memory;
 mod numbers;
+mod programs;
 mod reverse;
 mod rules;
 mod second;

@@ -16,6 +16,7 @@ use crate::name::{Names, VarId};
 use crate::prim::Prim;
 use crate::sorted::{Map, Set};
 use crate::ty::Type;
+use crate::value::Lit;
 
 /// A fold, and what it remembers.
 #[derive(Clone)]
@@ -33,12 +34,15 @@ pub(super) struct Recorded {
     pub(super) steps: Option<VarId>,
 }
 
-/// A part of a leaf of the state: its name in a step, the leaf, its type, and the name of the array.
+/// A part of a leaf of the state.
 #[derive(Clone)]
 struct Part {
+    /// The first one of its names in a step.
     name: VarId,
+    /// The part that it is, by names of the step.
+    term: Expr,
     leaf: usize,
-    ty: Type,
+    /// The name of the array.
     of: VarId,
 }
 
@@ -83,7 +87,7 @@ impl Recorded {
     pub(super) fn ranks(&self) -> impl Iterator<Item = usize> {
         let leaves = leaves(&self.fold.init);
         let whole = self.whole.iter().mapped(|(k, _)| 1 + leaves[*k].ty.rank());
-        whole.into_iter().chain(self.parts.iter().map(|p| 1 + p.ty.rank()))
+        whole.into_iter().chain(self.parts.iter().map(|p| 1 + p.term.ty.rank()))
     }
 
     /// Remembers what a step back reads, and reads it there.
@@ -98,8 +102,28 @@ impl Recorded {
             }
             _ => None,
         };
+        let known = self.parts.iter().map(|p| (p.leaf, p.term.clone()));
+        let read_here = step.iter().filter_map(|s| match (part(s), s) {
+            (Some((_, leaf)), Statement::Before(Before::Let(_, e))) => Some((leaf, e.clone())),
+            _ => None,
+        });
+        let mut terms: Vec<(usize, Expr)> = Vec::new();
+        for (leaf, e) in known.chain(read_here) {
+            if !terms.iter().any(|(k, own)| (*k, own) == (leaf, &e)) {
+                terms.push((leaf, e));
+            }
+        }
         let others = step.iter().filter(|s| part(s).is_none()).cloned().collect_vec();
-        let whole = read(&others, *state, ty);
+        let mut whole = read(&others, *state, ty);
+        // All elements of a small array are no more than the array.
+        for (k, leaf) in leaves(init).iter().enumerate() {
+            let own = terms.iter().filter(|(of, _)| *of == k).map(|(_, e)| static_count(e)).sum::<Option<u64>>();
+            if let (Some(own), Some(all)) = (own.filter(|n| *n > 0), static_count(leaf))
+                && own >= all
+            {
+                whole.insert(k);
+            }
+        }
         for k in whole.iter().filter(|k| !self.whole.iter().any(|(own, _)| own == *k)).copied().collect_vec() {
             self.whole.push((k, names.fresh("states")));
         }
@@ -108,10 +132,10 @@ impl Recorded {
                 continue;
             };
             let Statement::Before(Before::Let(_, e)) = s else { continue };
-            let known = self.parts.iter().find(|p| p.name == v).map(|p| p.of);
+            let known = self.parts.iter().find(|p| p.name == v || p.leaf == leaf && p.term == *e).map(|p| p.of);
             let of = known.unwrap_or_else(|| {
                 let of = names.fresh("parts");
-                self.parts.push(Part { name: v, leaf, ty: e.ty.clone(), of });
+                self.parts.push(Part { name: v, term: e.clone(), leaf, of });
                 of
             });
             *e = element(of, &e.ty, &build::var(*index, Type::USIZE, o));
@@ -150,7 +174,7 @@ impl Recorded {
             .whole
             .iter()
             .map(|(k, _)| (*k, 0))
-            .chain(self.parts.iter().map(|p| (p.leaf, parts[p.leaf].ty.rank() - p.ty.rank())));
+            .chain(self.parts.iter().map(|p| (p.leaf, parts[p.leaf].ty.rank() - p.term.ty.rank())));
         starts.push_all(
             shapes
                 .map(|(k, first)| {
@@ -167,7 +191,7 @@ impl Recorded {
         let at = |k: usize| build::proj(build::var(all, start.ty.clone(), o), k, o);
         let own = leaves(&build::var(*state, init.ty.clone(), o));
         let values = self.whole.iter().map(|(k, _)| own[*k].clone());
-        let values = values.chain(self.parts.iter().map(|p| build::var(p.name, p.ty.clone(), o)));
+        let values = values.chain(self.parts.iter().map(|p| build::var(p.name, p.term.ty.clone(), o)));
         let (i, every) = (build::var(*index, Type::USIZE, o), build::index(self.every, o));
         let place = |p: Prim| build::prim(p, vec![i.clone(), every.clone()], o);
         let mut more = values.enumerate().mapped(|(k, value)| {
@@ -210,6 +234,15 @@ pub(super) fn beside(mut e: Expr, more: Vec<Expr>) -> Expr {
         let (Kind::Let(_, _, inner) | Kind::Demand(Demand { then: inner, .. })) = &mut now.kind else { return e };
         now = inner;
     }
+}
+
+/// The number of numbers of a value, if its lengths are literals.
+fn static_count(e: &Expr) -> Option<u64> {
+    let length = |n: &Expr| match n.kind {
+        Kind::Lit(Lit::Int(n, _)) => u64::try_from(n).ok(),
+        _ => None,
+    };
+    Shape::of(e).extents.iter().map(length).product()
 }
 
 /// An element of an array of such values.
