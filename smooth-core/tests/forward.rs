@@ -118,7 +118,10 @@ impl<'k> Arguments<'k> {
 
     /// A derivative may fail without being wrong only if there is an empty array, all of whose extents the field does not know.
     fn fails(&self, e: &str) -> Result<bool, String> {
-        let is_empty = |v: &V| matches!(v, V::A(_, data) if data.is_empty());
+        let is_empty = |v: &V| match v {
+            V::A(_, data) => data.is_empty(),
+            v => *v == V::S(field::S::Lit(Lit::usize(0))),
+        };
         if self.values.iter().any(is_empty) { Ok(false) } else { Err(format!("it fails: {e}")) }
     }
 }

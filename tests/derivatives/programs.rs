@@ -98,6 +98,93 @@ fn log_determinant(a: &[[f64; n]; n]) -> f64 {
     2.0 * sum(n, |i| l[i][i].ln())
 }
 
+/// The same cost as that of `alignment`, in a table.
+#[smooth(grad)]
+fn table(a: &[f64; n], b: &[f64; m], gap: f64) -> f64 {
+    let mut t = build([n + 1, m + 1], |i, j| (i + j) as f64 * gap);
+    for i in 0..n {
+        for j in 1..m + 1 {
+            let (left, up, both) = (t[i + 1][j - 1] + gap, t[i][j] + gap, t[i][j - 1] + (a[i] - b[j - 1]).powi(2));
+            t[i + 1][j] = -((-left).exp() + (-up).exp() + (-both).exp()).ln();
+        }
+    }
+    t[n][m]
+}
+
+/// The solution of a triangular system.
+#[smooth(vjp)]
+fn forward(l: &[[f64; n]; n], b: &[f64; n]) -> [f64; n] {
+    let mut x = b.clone();
+    for i in 0..n {
+        for k in 0..i {
+            x[i] -= l[i][k] * x[k];
+        }
+        x[i] /= l[i][i];
+    }
+    x
+}
+
+/// The same by columns.
+#[smooth(vjp)]
+fn by_columns(l: &[[f64; n]; n], b: &[f64; n]) -> [f64; n] {
+    let mut x = b.clone();
+    for k in 0..n {
+        x[k] /= l[k][k];
+        for i in k + 1..n {
+            x[i] -= l[i][k] * x[k];
+        }
+    }
+    x
+}
+
+/// Rows that are read as they were before they were written: these are remembered.
+#[smooth(grad)]
+fn shifted(a: &[[f64; m]; n]) -> f64 {
+    let mut t = a.clone();
+    for i in 0..n {
+        let row = t[i].clone();
+        for j in 1..m {
+            t[i][j] = row[j - 1] * row[j] + t[i][j - 1] * t[i][j - 1];
+        }
+    }
+    sum(n, |i| t[i][m - 1] * t[i][0])
+}
+
+/// A whole state that is read as it was before a loop has changed it.
+#[smooth(grad)]
+fn before(a: &[f64; n]) -> f64 {
+    let mut t = a.clone();
+    for i in 0..2 {
+        let old = t.clone();
+        for j in 1..n {
+            t[j] = old[j - 1] * t[j - 1] + i as f64;
+        }
+    }
+    sum(n, |j| t[j] * t[j])
+}
+
+/// A number that is written on a condition, and at a place that is known later.
+#[smooth(grad)]
+fn sometimes(a: &[f64; n], u: &[usize; n]) -> f64 {
+    let (mut t, mut s) = (a.clone(), 0.0);
+    for i in 0..n {
+        let v = (a[i] * 1.5).sin();
+        s += v * v * v;
+        if u[i] % 2 == 0 {
+            t[i] = v;
+        }
+        let w = v.exp();
+        for j in 0..3 {
+            if j < u[i] % 3 {
+                t[(i + j) % n] = w * t[i];
+            }
+        }
+        let at = i + u[i] % 1;
+        t[at] = w * w + t[at];
+    }
+    s + sum(n, |i| t[i] * t[i])
+}
+
 /// The likelihood of a walk that is observed with errors, by Kalman's filter.
 #[smooth(grad(q, r))]
 fn filter(y: &[f64; n], q: f64, r: f64) -> f64 {
@@ -132,6 +219,9 @@ fn programs_remember_their_states() {
         remembers(species::grad::scratch([2], [4], steps), steps * 2, 4);
     }
     for [n, m] in [[1, 1], [5, 30], [40, 20]] {
+        remembers(table::grad::scratch([n], [m]), 2 * (n + 1) * (m + 1), n + m);
+        remembers(forward::vjp::scratch([n, n], [n], [n]), n, 2 * n);
+        remembers(by_columns::vjp::scratch([n, n], [n], [n]), n, 2 * n);
         remembers(alignment::grad::scratch([n], [m]), n * (m + 1), m + 1);
         remembers(filter::grad::scratch([n]), 2 * n, 3);
     }
@@ -161,6 +251,27 @@ fn programs_have_their_derivatives() {
     all_near(&d_a, &w_a);
     all_near(&d_b, &w_b);
     all_near(&[d_gap], &[w_gap]);
+    assert_eq!(table::grad::reference(&u, &k, 0.7), alignment::grad::reference(&u, &k, 0.7));
+    let (d_a, d_b, d_gap) = table::grad(&u, &k, 0.7);
+    all_near(&d_a, &w_a);
+    all_near(&d_b, &w_b);
+    all_near(&[d_gap], &[w_gap]);
+    let l: Vec<f64> = (0..49).map(|i| if i % 8 == 0 { 2.0 } else { (i % 7) as f64 * 0.1 }).collect();
+    let rows: Vec<Vec<f64>> = l.chunks(7).map(<[f64]>::to_vec).collect();
+    for (found, wanted) in [
+        (forward::vjp(View::new(&l, [7, 7]), &u, &k), forward::vjp::reference(&rows, &u, &k)),
+        (by_columns::vjp(View::new(&l, [7, 7]), &u, &k), by_columns::vjp::reference(&rows, &u, &k)),
+    ] {
+        all_near(&found.1.iter().copied().collect::<Vec<_>>(), &wanted.1.concat());
+        all_near(&found.2, &wanted.2);
+    }
+    let a = numbers(21, 0.4);
+    let rows: Vec<Vec<f64>> = a.chunks(7).map(<[f64]>::to_vec).collect();
+    let d_a = shifted::grad(View::new(&a, [3, 7]));
+    all_near(&d_a.iter().copied().collect::<Vec<_>>(), &shifted::grad::reference(&rows).concat());
+    all_near(&before::grad(&u), &before::grad::reference(&u));
+    let places = [3, 4, 0, 1, 2, 2, 5];
+    all_near(&sometimes::grad(&u, &places), &sometimes::grad::reference(&u, &places));
     let (d_q, d_r) = filter::grad(&u, 0.5, 0.8);
     let (w_q, w_r) = filter::grad::reference(&u, 0.5, 0.8);
     all_near(&[d_q, d_r], &[w_q, w_r]);

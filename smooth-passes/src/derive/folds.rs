@@ -9,6 +9,7 @@
 //! `V`. `m` is the number of steps that were made, of a fold with an exit.
 
 use super::forward::{assembled, leaves};
+use super::settled::Settled;
 use super::statements::{Before, Block, Shape, Statement, each};
 use crate::fsmooth::{Demand, Expr, IFold, Kind, build, take};
 use crate::mapped::{Mapped, PushAll};
@@ -91,7 +92,8 @@ impl Recorded {
     }
 
     /// Remembers what a step back reads, and reads it there.
-    pub(super) fn keep(&mut self, step: &mut Block, names: &mut Names) {
+    pub(super) fn keep(&mut self, step: &mut Block, settled: &Settled, names: &mut Names) {
+        read_last(step, settled);
         let IFold { state, index, init, body, .. } = &self.fold;
         let (ty, o) = (&init.ty, init.origin);
         let bound = names_of(body);
@@ -215,6 +217,25 @@ impl Recorded {
         let mut out = vec![(both, fold.renamed(names)), (x, part(0))];
         out.push_all(arrays.enumerate().map(|(k, of)| (of, part(1 + k))));
         out
+    }
+}
+
+/// Reads settled elements from the last states.
+fn read_last(block: &mut Block, settled: &Settled) {
+    for s in block {
+        match s {
+            Statement::Before(Before::Let(v, e)) => {
+                if let Some(last) = settled.get(v) {
+                    *e = last.clone();
+                }
+            }
+            Statement::If(_, a, b) => {
+                read_last(a, settled);
+                read_last(b, settled);
+            }
+            Statement::For(_, _, body) => read_last(body, settled),
+            _ => {}
+        }
     }
 }
 

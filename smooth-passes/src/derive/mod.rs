@@ -34,6 +34,7 @@ mod reductions;
 mod reverse;
 mod room;
 mod rows;
+mod settled;
 mod shifted;
 mod statements;
 mod strips;

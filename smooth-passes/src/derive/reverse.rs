@@ -33,6 +33,7 @@ use super::place::{Place, is_own, is_view, moved};
 use super::read_back::read_back;
 use super::reductions::{again, combined, element, minus};
 use super::room::room;
+use super::settled::{Settled, settled};
 use super::statements::{Back, Before, Block, Carried, Shape, Statement, added, each_shape_mut, index, pruned_for};
 use super::{Called, Problem, Undifferentiable};
 use crate::derivative::{Mode, Tape};
@@ -74,6 +75,8 @@ pub(super) struct Reverse<'k> {
     owners: Map<VarId, (Expr, usize)>,
     /// The folds whose states are remembered, by the names of their values.
     recorded: Map<VarId, Recorded>,
+    /// The elements that their last states have.
+    settled: Settled,
     /// The states that they remember, if the user says which.
     tape: Option<Tape>,
     /// The terms that cannot be differentiated.
@@ -105,7 +108,7 @@ impl<'k> Reverse<'k> {
         let (places, touched, problems) = (Map::new(), Set::new(), Vec::new());
         let (depth, depths, masked, covered) = (0, Map::new(), Set::new(), Set::new());
         let (loops, owners) = (Vec::new(), Map::new());
-        let recorded = Map::new();
+        let (recorded, settled) = (Map::new(), settled(&body));
         let mode = Reverse {
             names,
             callees,
@@ -121,6 +124,7 @@ impl<'k> Reverse<'k> {
             loops,
             owners,
             recorded,
+            settled,
             tape,
             problems,
         };
@@ -202,16 +206,23 @@ impl<'k> Reverse<'k> {
     fn scope(&mut self, e: &Expr, known: &[Expr], cotangent: &Cotangent, s: &mut Block) {
         let first = s.len();
         let (lets, value) = self.opened(e, s);
+        let mut known_elsewhere = Vec::new();
         for (own, known) in leaves(value).iter().zip(known) {
             let Kind::Var(x) = own.kind else { continue };
             let is_own = |b: &Statement| matches!(b, Statement::Before(Before::Let(y, e)) if *y == x && !is_view(e));
             if let Some(at) = s[first..].iter().position(is_own)
                 && let Statement::Before(Before::Let(_, e)) = &mut s[first + at]
             {
-                *e = known.clone();
+                known_elsewhere.push((first + at, x, std::mem::replace(e, known.clone())));
             }
         }
         self.closed((lets, value), cotangent, s);
+        // A fold that remembers runs here, with what it needs.
+        for (at, x, e) in known_elsewhere {
+            if self.recorded.contains_key(&x) {
+                s[at] = Statement::Before(Before::Let(x, e));
+            }
+        }
     }
 
     /// The places of the cotangent of a variable.
@@ -328,7 +339,8 @@ impl<'k> Reverse<'k> {
             let Kind::Var(v) = i.kind else { return false };
             let same = |n: &Expr| self.lengths.term(n) == self.lengths.term(&self.lengths.length(leaf, axis));
             let only = place.at.iter().filter(|other| *other == i).count() == 1;
-            only && self.loops[*around..].contains(&v) && self.lengths.count(v).is_some_and(same)
+            only && self.loops.get(*around..).is_some_and(|inner| inner.contains(&v))
+                && self.lengths.count(v).is_some_and(same)
         };
         place.from.is_none() && place.at.len() + rank == leaf.ty.rank() && place.at.iter().enumerate().all(is_loop)
     }
@@ -585,7 +597,7 @@ impl<'k> Reverse<'k> {
         // The states that it reads.
         let mut kept = known.unwrap_or_else(|| Recorded::of(f, steps));
         let mut taped = step.clone();
-        kept.keep(&mut taped, self.names);
+        kept.keep(&mut taped, &self.settled, self.names);
         let (mut schedule, mut all) = (None, all);
         let j = self.names.fresh("j");
         let mut room = room(&f.count, &self.lengths).filter(|_| !endless);
