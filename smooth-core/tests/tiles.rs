@@ -35,7 +35,10 @@ const TILED: &str = "
     build([n, m], |i, j| ifold(k, 1.0, |s, l| s * 0.5 + x[i][l] * y[j][l]))
 }
 #[smooth] fn weighted(x: &[[f64; k]; n], y: &[[f64; m]; k]) -> [[f64; m]; n] {
-    build([n, m], |i, j| ifold(k, (0.0, 1.0), |s, l| (s.0 + x[i][l] * y[l][j], s.1 * y[l][j])).0)
+    build([n, m], |i, j| {
+        let (s, p) = ifold(k, (0.0, 1.0), |s, l| (s.0 + x[i][l] * y[l][j], s.1 * y[l][j]));
+        s + p
+    })
 }";
 
 /// Tables whose sums are in lanes, since both operands are read along the sum's index.
